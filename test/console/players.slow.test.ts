@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventReader, readEvents } from '../support/events.ts';
 import type { Developer, Project } from '../support/server.ts';
 import { toast } from './editor.ts';
+import { join } from './people.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
 let world: ConsoleWorld;
@@ -36,6 +37,14 @@ async function newPlayer(userId: string) {
   };
 }
 
+/** Signs a player in to a project. */
+async function admit(slug: string, subject: string, name: string, email: string | null): Promise<void> {
+  const { store } = world.server.running;
+  const player = { subject, provider: 'password', email, name };
+  const admitted = await store.admitPlayer({ accountId: developer.accountId, slug }, player, Date.now());
+  expect(admitted.kind).toBe('admitted');
+}
+
 const open = (path = '') => page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/players${path}`);
 const dialog = () => page.locator('.dialog');
 /** Replaces the text in a dialog's editor. */
@@ -66,6 +75,118 @@ describe('players', () => {
     await page.getByText('No player found for “da”').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Player not found' }).waitFor();
+  });
+
+  it('are found by any word of name or email, this project first, and stay found on the way back', async () => {
+    const other = await world.server.newProject(developer);
+    await admit(project.slug, 'usr_hof', 'Marlene Hofstätter', 'marlene.lost@example.com');
+    await admit(other.slug, 'usr_far', 'Anton Hofstetter', null);
+    await open();
+    const search = page.getByRole('searchbox');
+    await search.fill('hofst');
+    await page.getByText('1 player', { exact: true }).waitFor();
+    await search.fill('lost');
+    await page.getByRole('link', { name: 'Marlene Hofstätter' }).waitFor();
+    await search.fill('hofst');
+    await page.getByLabel('Players of').selectOption('Whole account');
+    await page.getByText('2 players', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Anton Hofstetter' }).click();
+    await page.getByRole('heading', { name: 'Anton Hofstetter' }).waitFor();
+    await page.goBack();
+    await page.getByText('2 players', { exact: true }).waitFor();
+    expect(await search.inputValue()).toBe('hofst');
+  });
+
+  it('that signed up as guests keep their id, and the page says so', async () => {
+    const id = `guest_${'a'.repeat(43)}`;
+    await admit(project.slug, id, 'Former Guest', null);
+    await open(`/${id}`);
+    await page.getByText('This player began as a guest and has signed up since. The ID stayed.').waitFor();
+  });
+
+  it('get an amount and an entry within the limits of the schema, on top of what they saved meanwhile', async () => {
+    const kit = await newPlayer('kit');
+    await kit.save(0, 'gold', 950);
+    await kit.save(1, 'bag', [{ id: 'rope', count: 2 }]);
+    const schema = { type: 'object', properties: { gold: { type: 'integer', maximum: 2000 } } };
+    const rules = await world.server.call('PUT', `${project.path}/schemas/development/user-state`, {
+      headers: { ...developer.bearer, 'If-None-Match': '*' },
+      body: { mode: 'enforce', schema, comment: null },
+    });
+    expect(rules.status, rules.text).toBe(200);
+    await open('/kit');
+    await page.getByRole('button', { name: 'Give …' }).click();
+    await dialog().getByLabel('What').selectOption('gold (950)');
+    await dialog().getByText('Allowed: ≤ 2000.').waitFor();
+    const give = dialog().getByRole('button', { name: 'Give', exact: true });
+    await dialog().getByLabel('Amount').fill('1051');
+    await dialog().getByText('gold must be at most 2000').waitFor();
+    await dialog().getByLabel('Reason').fill('Lost in the storm');
+    expect(await give.isDisabled()).toBe(true);
+    await dialog().getByLabel('Amount').fill('50');
+    await dialog().locator('.change-list', { hasText: '1000' }).waitFor();
+    await kit.save(2, 'gold', 960);
+    await give.click();
+    await dialog().getByText('The player saved version 3 in the meantime').waitFor();
+    await dialog().locator('.change-list', { hasText: '1010' }).waitFor();
+    await give.click();
+    await toast(page, 'The save is now at version 4');
+    expect((await kit.read()).json).toMatchObject({ version: 4, state: { gold: 1010 } });
+    await page.getByRole('button', { name: 'Give …' }).click();
+    await dialog().getByLabel('What').selectOption('bag (1 entry)');
+    await dialog().getByLabel('id').fill('torch');
+    await dialog().getByLabel('count').fill('3');
+    await dialog().getByLabel('Reason').fill('Lost in the storm');
+    await give.click();
+    await toast(page, 'The save is now at version 5');
+    const bag = [
+      { id: 'rope', count: 2 },
+      { id: 'torch', count: 3 },
+    ];
+    expect((await kit.read()).json).toMatchObject({ state: { bag } });
+    await world.server.call('DELETE', `${project.path}/schemas/development/user-state`, {
+      headers: { ...developer.bearer, 'If-Match': '"1"' },
+    });
+  });
+
+  it('get a change made in a form, with undo', async () => {
+    const lise = await newPlayer('lise');
+    await lise.save(0, 'gold', 5);
+    await lise.save(1, 'isTutorialDone', false);
+    await open('/lise');
+    await page.getByRole('button', { name: 'Change save' }).click();
+    await dialog().getByText('Form', { exact: true }).click();
+    await dialog().getByRole('switch', { name: 'isTutorialDone' }).click();
+    await dialog().getByRole('textbox', { name: 'gold' }).fill('9');
+    await page.waitForTimeout(700); // the next change is a step of its own
+    await dialog().getByRole('textbox', { name: 'gold' }).fill('99');
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect.poll(() => dialog().getByRole('textbox', { name: 'gold' }).inputValue()).toBe('9');
+    await dialog().getByText('JSON', { exact: true }).click();
+    await dialog().locator('.cm-content', { hasText: '"gold": 9' }).waitFor();
+    await dialog().getByRole('button', { name: 'Review' }).click();
+    await dialog().getByLabel('Reason').fill('A stuck tutorial');
+    await answerDialog('Change save');
+    await toast(page, 'The save is now at version 3');
+    expect((await lise.read()).json).toEqual({ version: 3, state: { gold: 9, isTutorialDone: true } });
+  });
+
+  it('cannot be blocked by support of some environments, as the invitation and the page say', async () => {
+    await (await newPlayer('ida')).save(0, 'gold', 5);
+    await page.goto(`${world.server.baseUrl}/console/team`);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('textbox', { name: 'Email address' }).fill('sofia@example.com');
+    await page.getByRole('radio', { name: /^Support/ }).check();
+    for (const env of ['Development', 'Staging']) await page.getByRole('checkbox', { name: env }).uncheck();
+    await page.getByText('Without all environments, support can’t block, sign out or erase players.').waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = (await page.locator('.secret code').textContent()) ?? '';
+    const sofia = await join(world, { link, email: 'sofia@example.com', facts: /Support/ });
+    await sofia.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/players/ida`);
+    await sofia.getByText('With the role “Support” in Production you can’t block, sign out or erase players').waitFor();
+    await sofia.getByText('you can view saves in Development, but not change them. You can in Production.').waitFor();
+    expect(await sofia.getByRole('button', { name: /Block|Give|Change|Erase/ }).count()).toBe(0);
+    await sofia.context().close();
   });
 
   it('get a change by support with a reason, merged with newer saves, on the open device', async () => {

@@ -16,6 +16,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 import { isEnvironment } from './api/environments.ts';
+import type { PlayerSearch } from './api/players.ts';
 import type { FigureSearch } from './api/queries.ts';
 import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
@@ -141,6 +142,10 @@ export const environmentPages = {
   },
   players: {
     path: '/p/$slug/$env/players',
+    validateSearch: ({ query, in: within }: { query?: string | number | boolean; in?: string }): PlayerSearch => ({
+      ...(query !== undefined && query !== '' && { query: String(query) }),
+      ...(within === 'account' && { in: within }),
+    }),
     component: lazy(() => import('./pages/players.tsx'), 'PlayersPage'),
     title: (t) => t.players.title,
     link: { icon: Users, name: (t) => t.nav.players },

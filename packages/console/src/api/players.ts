@@ -9,6 +9,13 @@ import { readUserState, readUserStateVersion, type UserStateKey } from './state.
 export type Player = CallResult<'readPlayer'>;
 export type PlayerSort = 'key' | 'last_sign_in' | 'last_save';
 
+/** The search of the list of players. */
+export interface PlayerSearch {
+  readonly query?: string;
+  /** Whether those who only signed in to another project of the account are listed too; the project by default. */
+  readonly in?: 'account' | 'project' | undefined;
+}
+
 export interface PlayerKey extends ProjectKey {
   readonly endUserId: string;
 }
@@ -16,15 +23,16 @@ export interface PlayerKey extends ProjectKey {
 /** Further ones are shown page by page. A list sorted by time is limited. */
 export const playersPageMax = 100;
 
-/** Players that begin with `text`. The first page has their number and the sort order. */
-export const playersQuery = (project: ProjectKey, text: string, sort: PlayerSort) =>
+/** Players of a project or its account, found by a text. The first page has their number and the sort order. */
+export const playersQuery = (project: ProjectKey, { query = '', in: within = 'project' }: PlayerSearch, sort: PlayerSort) =>
   infiniteQueryOptions({
     ...cursorPaging,
-    queryKey: keyOf('listPlayers', project, text, sort),
+    queryKey: keyOf('listPlayers', project, query, within, sort),
     queryFn: ({ pageParam: cursor, signal }) => {
       const first = sort === 'key' ? { count: true } : { sort };
       const page = cursor === null ? first : { cursor };
-      return call('listPlayers', { params: project, query: { query: text, limit: playersPageMax, ...page }, signal });
+      const asked = { query, in: within, limit: playersPageMax, ...page };
+      return call('listPlayers', { params: project, query: asked, signal });
     },
     placeholderData: keepPreviousData,
   });

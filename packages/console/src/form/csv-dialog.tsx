@@ -10,7 +10,7 @@ import { Button, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { toast } from '../ui/toasts.tsx';
-import { readRows } from './csv.ts';
+import { readFileRows } from './csv.ts';
 import { type Container, type Grid, withoutRows } from './grid.ts';
 import { withFile } from './grid-edits.ts';
 import type { Path } from './values.ts';
@@ -32,7 +32,7 @@ export function readFile(): Promise<CsvFile | undefined> {
     input.onchange = async () => {
       const [file] = input.files ?? [];
       if (file !== undefined && file.size <= fileCharactersMax) {
-        resolve({ name: file.name, rows: readRows(await file.text()) });
+        resolve({ name: file.name, rows: readFileRows(await file.text()) });
         return;
       }
       if (file !== undefined) toast(formTextsNow().csvTooLarge, { isFault: true });

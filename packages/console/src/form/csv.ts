@@ -3,7 +3,18 @@
  * @see RFC 4180
  */
 
+import { numberOf } from './values.ts';
+
 const separators = [',', ';', '\t'] as const;
+
+/** What a spreadsheet would run as a formula. A leading apostrophe makes it a text there. */
+const formula = /^'*[=+\-@\t\r]/;
+const guarded = (cell: string) => (formula.test(cell) && numberOf(cell) === undefined ? `'${cell}` : cell);
+const unguarded = (cell: string) => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
+
+/** Returns the rows of a file, without the apostrophes that `printRows` adds. */
+export const readFileRows = (text: string, separator?: string): string[][] =>
+  readRows(text, separator).map((row) => row.map(unguarded));
 
 /** Returns the rows of a text. The separator is the most frequent one in the first line, unless given. */
 export function readRows(text: string, separator: string = separatorOf(text)): string[][] {
@@ -30,10 +41,10 @@ export function readRows(text: string, separator: string = separatorOf(text)): s
   return rows;
 }
 
-/** Returns rows as a text that spreadsheets open: with a byte order mark, and CRLF at the end of lines. */
+/** Returns rows as a text that spreadsheets open: with a byte order mark, CRLF at the end of lines, and no formula. */
 export function printRows(rows: readonly (readonly string[])[], separator: string): string {
   const quoted = (cell: string) => (/[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  return `\ufeff${rows.map((row) => `${row.map(quoted).join(separator)}\r\n`).join('')}`;
+  return `\ufeff${rows.map((row) => `${row.map((cell) => quoted(guarded(cell))).join(separator)}\r\n`).join('')}`;
 }
 
 function separatorOf(text: string): string {

@@ -2,7 +2,7 @@ import { parseJson, printJson } from '@holdfast/json';
 import { describe, expect, it } from 'vitest';
 import { calculated } from './arithmetic.ts';
 import { cellText, valueFromText } from './cells.ts';
-import { printRows, readRows } from './csv.ts';
+import { printRows, readFileRows, readRows } from './csv.ts';
 import { type Container, gridOf, identityOf, withCopies, withoutRows } from './grid.ts';
 import { rowsForFile, withBulk, withFile, withNewRow, withPasted } from './grid-edits.ts';
 import { hintsOf, noHint } from './hints.ts';
@@ -49,13 +49,31 @@ describe('files', () => {
       ['a', 'b;"c"', ' d'],
       ['', 'two\r\nlines', '\t'],
     ];
-    for (const separator of [',', ';', '\t']) expect(readRows(printRows(rows, separator), separator)).toEqual(rows);
+    for (const separator of [',', ';', '\t']) expect(readFileRows(printRows(rows, separator), separator)).toEqual(rows);
     expect(readRows('a;b\n1;2')).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ]);
     expect(readRows('"open')).toEqual([['open']]);
     expect(readRows('"a"b,c\n')).toEqual([['a', 'c']]);
+  });
+
+  it('contain no formulas', () => {
+    const cells = ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\t=1', "'=1", "''-x", '-5', '1', "'x"];
+    const file = printRows([cells], ',');
+    expect(file.slice(1).split(',')).toEqual([
+      "'=1+1",
+      "'+cmd",
+      "'-2+3",
+      "'@SUM(A1)",
+      `"'\t=1"`,
+      "''=1",
+      "'''-x",
+      '-5',
+      '1',
+      "'x\r\n",
+    ]);
+    expect(readFileRows(file, ',')).toEqual([cells]);
   });
 
   it('change cells, add rows, and keep rows that they lack', () => {

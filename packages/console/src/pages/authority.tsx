@@ -3,7 +3,7 @@ import { type Environment, environments } from '@holdfast/contract';
 import type { ReactNode } from 'react';
 import { type Authority, type Given, isNarrowed, type Role } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';
-import { EnvironmentName } from '../ui/controls.tsx';
+import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { EnvironmentChecks } from '../ui/environment-checks.tsx';
 
 interface AuthorityFieldsProps<Name extends Role> {
@@ -45,9 +45,13 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
           }
         />
       )}
+      {value.environments !== null && isLimited(value.role) && <Notice kind="warn">{t.team.limits[value.role]}</Notice>}
     </>
   );
 }
+
+/** Whether some powers of a role need all environments, so that its limits are told before they are met. */
+const isLimited = (role: Role): role is 'admin' | 'support' => role === 'admin' || role === 'support';
 
 /** Somebody's role and environments, in a row. */
 export function AuthorityBadges({ role, environments: narrowed, children }: Authority & { children?: ReactNode }) {

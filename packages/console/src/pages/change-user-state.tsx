@@ -1,16 +1,23 @@
-/** Edits a user state: first its text, then the review of the changes with a comment. */
-import { lazy, Suspense, useRef, useState } from 'react';
+/** Edits a user state: first as a form or as its text, then the review of the changes with a comment. */
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import { formatted, type StateRecord, type UserStateKey } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { readDocument } from '../state/document-text.ts';
-import { faultSentence } from '../state/json-fault.ts';
+import { type DocumentView, keepView, keptView } from '../state/document-view.ts';
+import { faultSentence, type JsonFault } from '../state/json-fault.ts';
+import { type Steps, useSteps } from '../state/steps.ts';
+import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
-import { Button, Notice, Skeleton } from '../ui/controls.tsx';
+import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { WriteUserState } from './write-user-state.tsx';
+import '../styles/players.css';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
+const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
 
 interface ChangeUserStateProps {
   readonly userStateKey: UserStateKey;
@@ -22,24 +29,33 @@ interface ChangeUserStateProps {
 export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserStateProps) {
   const t = useTexts();
   const p = usePlayerTexts();
+  const f = useFormTexts();
   const editor = useRef<CodeEditorHandle>(null);
-  const [text, setText] = useState(() => formatted(opened.state));
+  const steps = useSteps(opened.state);
+  const [view, setView] = useState(keptView);
   const [isReviewing, setReviewing] = useState(false);
-  const [isFaulty, setFaulty] = useState(false);
-  const read = readDocument(text);
-  const review = () => {
-    const typed = editor.current?.text() ?? text;
-    const isDocument = readDocument(typed).kind === 'document';
-    setText(typed);
-    setFaulty(!isDocument);
-    setReviewing(isDocument);
+  const [fault, setFault] = useState<JsonFault>();
+  /** Takes the text over. Returns false, and shows the fault, if it is not a document. */
+  const takeText = (): boolean => {
+    const text = editor.current?.text();
+    if (view === 'form' || text === undefined) return true;
+    const read = readDocument(text);
+    setFault(read.kind === 'fault' ? read.fault : undefined);
+    if (read.kind === 'document' && text !== formatted(steps.now)) steps.change(read.value);
+    return read.kind === 'document';
   };
-  if (isReviewing && read.kind === 'document') {
+  const show = (next: DocumentView) => {
+    if (!takeText()) return;
+    keepView(next);
+    setView(next);
+  };
+  const review = () => setReviewing(takeText());
+  if (isReviewing) {
     return (
       <WriteUserState
         userStateKey={userStateKey}
         opened={opened}
-        mine={read.value}
+        mine={steps.now}
         title={p.changeTitle}
         text={p.changeText}
         action={p.change}
@@ -65,18 +81,68 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
         </>
       }
     >
-      {isFaulty && read.kind === 'fault' && <Notice kind="bad">{faultSentence(t, read.fault)}</Notice>}
-      <Suspense fallback={<Skeleton rows={8} />}>
-        <CodeEditor
-          ref={editor}
-          initialText={text}
-          label={p.state}
-          onChange={() => setFaulty(false)}
-          onCursor={() => undefined}
-          onSave={review}
-          onFormat={() => undefined}
-        />
-      </Suspense>
+      <Segments
+        label={f.view}
+        value={view}
+        onChange={show}
+        options={[
+          { value: 'form', label: f.form },
+          { value: 'json', label: 'JSON' },
+        ]}
+      />
+      {fault && <Notice kind="bad">{faultSentence(t, fault)}</Notice>}
+      <SaveEditor
+        {...{ userStateKey, editor, steps, view }}
+        onReview={review}
+        onChange={() => fault && setFault(undefined)}
+      />
     </Dialog>
   );
 }
+
+interface SaveEditorProps {
+  readonly userStateKey: UserStateKey;
+  readonly editor: RefObject<CodeEditorHandle | null>;
+  readonly steps: Steps;
+  readonly view: DocumentView;
+  readonly onChange: () => void;
+  readonly onReview: () => void;
+}
+
+function SaveEditor({ userStateKey, editor, steps, view, onChange, onReview }: SaveEditorProps) {
+  const p = usePlayerTexts();
+  const { endUserId: _, ...stateKey } = userStateKey;
+  const key: SchemaKey = { ...stateKey, kind: 'user-state' };
+  const { data: schema } = useQuery(schemaQuery(key));
+  return (
+    <div className="save-editor">
+      <Suspense fallback={<Skeleton rows={8} />}>
+        {view === 'form' ? (
+          <FormView
+            ref={null}
+            value={steps.now}
+            schema={schema?.mode === 'off' ? undefined : schema?.schema}
+            findings={noFindings}
+            initialPath={noPath}
+            onChange={steps.change}
+            onUndo={steps.undo}
+            onRedo={steps.redo}
+          />
+        ) : (
+          <CodeEditor
+            ref={editor}
+            initialText={formatted(steps.now)}
+            label={p.state}
+            onChange={onChange}
+            onCursor={() => undefined}
+            onSave={onReview}
+            onFormat={() => undefined}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+const noFindings: readonly [] = [];
+const noPath: readonly string[] = [];

@@ -14,6 +14,7 @@ import { Fact, Facts, TextFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { AccessLimit } from './player-limits.tsx';
 
 type Asking = 'block' | 'unblock' | 'sessions';
 
@@ -43,6 +44,7 @@ export function AccessCard({ playerKey, blocked }: AccessCardProps) {
           <Button onClick={() => setAsking('sessions')}>{p.endSessions}</Button>
         </div>
       )}
+      <AccessLimit />
       {asking === 'block' && <BlockPlayer playerKey={playerKey} onClose={close} />}
       <Confirm
         isOpen={asking === 'unblock'}

@@ -1,4 +1,5 @@
 /** A player's identity, from sign-ins. */
+import { guestIdPrefix } from '@holdfast/contract';
 import type { Player } from '../api/players.ts';
 import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
@@ -13,7 +14,7 @@ export function IdentityCard({ player }: { player: Player }) {
     <section className="card" aria-label={p.identity}>
       <h2>{p.identity}</h2>
       <Facts>
-        <IdFact name={p.playerId} id={userId} />
+        <IdFact name={p.playerId} id={userId} {...(!guest && userId.startsWith(guestIdPrefix) && { hint: p.wasGuest })} />
         {name && <TextFact name={p.name} text={name} />}
         {email && <TextFact name={p.email} text={email} />}
         <Fact name={p.methods}>

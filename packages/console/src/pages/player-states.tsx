@@ -2,8 +2,8 @@
 import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Clock, Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { Clock, Gift, Pencil } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { type Player, userStateQuery } from '../api/players.ts';
 import type { StateRecord, UserStateKey } from '../api/state.ts';
@@ -13,21 +13,27 @@ import { usePlayerTexts } from '../texts/players.ts';
 import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
-import { ChangeUserState } from './change-user-state.tsx';
+import { SaveLimit } from './player-limits.tsx';
+import { playerName } from './player-table.tsx';
+
+const ChangeUserState = lazy(async () => ({ default: (await import('./change-user-state.tsx')).ChangeUserState }));
+const Give = lazy(async () => ({ default: (await import('./player-give.tsx')).Give }));
+
+type SaveDialog = 'change' | 'give';
 
 export function UserStatesCard({ player }: { player: Player }) {
   const t = useTexts();
   const p = usePlayerTexts();
-  const own = useAuthority();
   const stateKey = useStateKey();
   const { states, userId } = player;
   const hasState = (env: Environment) => states.some(({ environment }) => environment === env);
   const [shown, setShown] = useState(hasState(stateKey.env) ? stateKey.env : (states[0]?.environment ?? stateKey.env));
-  const [changing, setChanging] = useState<StateRecord>();
+  const [open, setOpen] = useState<{ readonly dialog: SaveDialog; readonly record: StateRecord }>();
   const key: UserStateKey = { ...stateKey, env: shown, endUserId: userId };
   const userState = useQuery(userStateQuery(key));
   const about = states.find(({ environment }) => environment === shown);
   const record = userState.data ?? undefined;
+  const close = () => setOpen(undefined);
   return (
     <section className="card player-state" aria-label={p.state}>
       <div className="card-bar">
@@ -44,23 +50,7 @@ export function UserStatesCard({ player }: { player: Player }) {
             ),
           }))}
         />
-        {record && (
-          <div className="player-actions">
-            <Link
-              to="/p/$slug/$env/players/$playerId/history"
-              params={{ slug: key.slug, env: shown, playerId: userId }}
-              className="button"
-            >
-              <Clock aria-hidden="true" />
-              <span>{t.history.title}</span>
-            </Link>
-            {(own === undefined || may(own, 'write_saves', shown)) && (
-              <Button icon={<Pencil />} disabled={own === undefined} onClick={() => setChanging(record)}>
-                {p.change}
-              </Button>
-            )}
-          </div>
-        )}
+        {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ dialog, record })} />}
       </div>
       {record && about && (
         <p className="hint save-facts" title={formatTime(about.updatedAt)}>
@@ -71,7 +61,38 @@ export function UserStatesCard({ player }: { player: Player }) {
       {userState.isPending && <Skeleton rows={6} />}
       {userState.data === null && <p className="hint nothing">{p.noState}</p>}
       {record && <Json value={record.state} />}
-      {changing && <ChangeUserState userStateKey={key} opened={changing} onClose={() => setChanging(undefined)} />}
+      {record && <SaveLimit env={shown} />}
+      <Suspense>
+        {open?.dialog === 'change' && <ChangeUserState userStateKey={key} opened={open.record} onClose={close} />}
+        {open?.dialog === 'give' && (
+          <Give userStateKey={key} playerName={playerName(player)} opened={open.record} onClose={close} />
+        )}
+      </Suspense>
     </section>
+  );
+}
+
+function SaveActions({ saveKey, onOpen }: { saveKey: UserStateKey; onOpen: (dialog: SaveDialog) => void }) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const own = useAuthority();
+  const { slug, env, endUserId: playerId } = saveKey;
+  return (
+    <div className="player-actions">
+      <Link to="/p/$slug/$env/players/$playerId/history" params={{ slug, env, playerId }} className="button">
+        <Clock aria-hidden="true" />
+        <span>{t.history.title}</span>
+      </Link>
+      {(own === undefined || may(own, 'write_saves', env)) && (
+        <>
+          <Button icon={<Gift />} disabled={own === undefined} onClick={() => onOpen('give')}>
+            {p.give}
+          </Button>
+          <Button icon={<Pencil />} disabled={own === undefined} onClick={() => onOpen('change')}>
+            {p.change}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,10 @@
-/** The players of a project: their number, a search by prefix, and links to their pages. */
+/** The players of a project: their number, a search by words, and links to their pages. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type PlayerSort, playersQuery } from '../api/players.ts';
+import { may, useAuthority } from '../api/authority.ts';
+import { type PlayerSearch, type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
@@ -16,6 +17,7 @@ import { PlayersShown } from './players-shown.tsx';
 
 /** Keys pressed faster than this are one search. */
 const pauseMs = 250;
+const withins = ['project', 'account'] as const;
 const sorts = ['last_save', 'last_sign_in', 'key'] as const satisfies readonly PlayerSort[];
 
 export function PlayersPage() {
@@ -24,12 +26,14 @@ export function PlayersPage() {
   const key = useStateKey();
   const { accountId, slug, env } = key;
   const navigate = useNavigate();
-  const [typed, setTyped] = useState('');
+  const own = useAuthority();
+  const { asked, typed, setTyped, search } = useAsked();
+  const { query: text = '', in: within = 'project' } = asked;
   const [sort, setSort] = useState<PlayerSort>('last_save');
-  const text = usePaused(typed.trim());
-  const players = useInfiniteQuery(playersQuery({ accountId, slug }, text, sort));
+  const players = useInfiniteQuery(playersQuery({ accountId, slug }, asked, sort));
   const { hasNextPage, isFetching, isPlaceholderData, fetchNextPage } = players;
   const rows = players.data?.pages.flatMap(({ items }) => items) ?? [];
+  const isIdOnly = own !== undefined && !may(own, 'read_players');
   const isNobody = players.data !== undefined && rows.length === 0 && !hasNextPage;
   // A page may be empty although more follow.
   useEffect(() => {
@@ -43,10 +47,23 @@ export function PlayersPage() {
   if (isMissing(players.error)) return <NotFound />;
   return (
     <div className="page">
-      <PageHeader title={t.players.title} lead={p.lead} />
-      {!(isNobody && text === '') && (
+      <PageHeader title={t.players.title} lead={p.leads[within]} />
+      {!(isNobody && text === '' && within === 'account') && (
         <Filters>
-          <SearchField label={p.find} hint={p.findHint} maxLength={512} value={typed} onChange={setTyped} onSubmit={open} />
+          <SearchField
+            label={p.find}
+            hint={isIdOnly ? p.findIdHint : p.findHint}
+            maxLength={512}
+            value={typed}
+            onChange={setTyped}
+            onSubmit={open}
+          />
+          <Choice
+            label={p.within}
+            value={within}
+            onChange={(next) => search({ ...asked, in: next === 'account' ? next : undefined })}
+            options={withins.map((one) => ({ value: one, label: p.withins[one] }))}
+          />
           <Choice
             label={p.sort}
             isLabelShown
@@ -61,7 +78,7 @@ export function PlayersPage() {
       {players.isPending && <Skeleton rows={8} />}
       {isNobody && (
         <EmptyState icon={text === '' ? <Users /> : <Search />} title={text === '' ? p.empty : p.noMatch(text)}>
-          {text === '' ? p.emptyText : p.noMatchText}
+          {text === '' ? p.emptyText : isIdOnly ? p.noMatchIdText : p.noMatchText}
         </EmptyState>
       )}
       {rows.length > 0 && <PlayerTable label={t.players.title} rows={rows} />}
@@ -74,6 +91,22 @@ export function PlayersPage() {
       )}
     </div>
   );
+}
+
+/** The search in the address, and what is typed, which follows a moment later. */
+function useAsked() {
+  const { slug, env } = useStateKey();
+  const navigate = useNavigate();
+  const asked: PlayerSearch = useSearch({ from: '/shell/p/$slug/$env/players' });
+  const [typed, setTyped] = useState(asked.query ?? '');
+  const search = (next: PlayerSearch) =>
+    void navigate({ to: '/p/$slug/$env/players', params: { slug, env }, search: next, replace: true });
+  const paused = usePaused(typed.trim());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
+  useEffect(() => {
+    if (paused !== (asked.query ?? '')) search({ ...asked, query: paused });
+  }, [paused]);
+  return { asked, typed, setTyped, search };
 }
 
 /** Returns the text once it has stayed the same for a moment. */

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Clock } from 'lucide-react';
 import { useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
-import { openingUserStateQuery, userStateHistoryQuery, userStateVersionQuery } from '../api/players.ts';
+import { openingUserStateQuery, playerQuery, userStateHistoryQuery, userStateVersionQuery } from '../api/players.ts';
 import { readUserStateVersion, type UserStateKey } from '../api/state.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -18,6 +18,7 @@ import type { StepBack } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
 import type { VersionSource } from './path-search.ts';
 import { usePlayerKey } from './player-key.ts';
+import { playerName } from './player-table.tsx';
 import { StepBackInUserState } from './write-user-state.tsx';
 
 export function UserStateHistoryPage() {
@@ -26,6 +27,7 @@ export function UserStateHistoryPage() {
   const stateKey = useStateKey();
   const { slug, env } = stateKey;
   const key = useMemo(() => ({ ...stateKey, endUserId }), [stateKey, endUserId]);
+  const { data: player } = useQuery(playerQuery(usePlayerKey()));
   const history = useInfiniteQuery(userStateHistoryQuery(key));
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   if (isMissing(history.error)) return <NotFound />;
@@ -35,7 +37,7 @@ export function UserStateHistoryPage() {
         <ArrowLeft aria-hidden="true" />
         {p.backToPlayer}
       </Link>
-      <PageHeader title={endUserId} lead={<EnvironmentSwitch />} />
+      <PageHeader title={player === undefined ? endUserId : playerName(player)} lead={<EnvironmentSwitch />} />
       <Fault error={history.error} onRetry={() => void history.refetch()} />
       {history.isPending && <Skeleton rows={10} />}
       {history.data !== undefined && items.length === 0 && (

@@ -109,7 +109,7 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
 }
 
 /** Reverts a write of a user state; undefined if there was none before it. */
-function undoOf(key: UserStateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
+export function undoOf(key: UserStateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
   if (before === null) return undefined;
   return undo(async () => {
     const { common } = textsNow();

@@ -5,14 +5,17 @@ export type DocumentView = 'form' | 'json';
 
 const keptName = 'holdfast.view';
 
+/** Returns the last choice in this browser, which is a form at first. */
+export const keptView = (): DocumentView => (localStorage.getItem(keptName) === 'json' ? 'json' : 'form');
+export const keepView = (view: DocumentView): void => localStorage.setItem(keptName, view);
+
 /** Returns the view, and a function that changes it. */
 export function useDocumentView(): readonly [DocumentView, (view: DocumentView) => void] {
   const { view } = useSearch({ strict: false });
   const navigate = useNavigate();
   const choose = (next: DocumentView) => {
-    localStorage.setItem(keptName, next);
+    keepView(next);
     void navigate({ to: '.', search: { view: next }, replace: true });
   };
-  const kept = localStorage.getItem(keptName) === 'json' ? 'json' : 'form';
-  return [view === 'json' || view === 'form' ? view : kept, choose];
+  return [view === 'json' || view === 'form' ? view : keptView(), choose];
 }

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-C7h_Ama0.js";

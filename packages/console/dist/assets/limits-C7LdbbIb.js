@@ -1,1 +1,0 @@
-var e=256e3,t=1e3,n=65536,r=2048,i=1e3,a=1e3;export{e as a,n as i,t as n,r as o,a as r,i as t};

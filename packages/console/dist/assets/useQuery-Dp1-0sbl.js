@@ -1,1 +1,0 @@
-import{h as e,o as t}from"./session-CvG7l4CZ.js";function n(n,r){return t(n,e,r)}export{n as t};

@@ -1,0 +1,63 @@
+/** The fields of an entry that is added to a list of a save. */
+import { isContainer, isJsonObject, type JsonValue } from '@holdfast/json';
+import { useId } from 'react';
+import type { Hint, Hints } from '../form/hints.ts';
+import { ScalarInput } from '../form/inputs.tsx';
+import { scalarKind } from '../form/kinds.ts';
+import { withValue } from '../form/values.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { plain } from '../ui/plain-text.ts';
+import type { Target } from './player-gifts.ts';
+
+interface EntryFieldsProps {
+  readonly target: Target;
+  readonly hints: Hints;
+  readonly entry: JsonValue;
+  readonly onChange: (entry: JsonValue) => void;
+}
+
+/** One field for a scalar; for an object, one for each scalar in it. Lists in it stay as they are. */
+export function EntryFields({ target, hints, entry, onChange }: EntryFieldsProps) {
+  const p = usePlayerTexts();
+  const hint = hints.below(target.hint, '0', true);
+  if (!isJsonObject(entry)) {
+    return <EntryField label={p.giveEntry} value={entry} hint={hint} onChange={onChange} />;
+  }
+  return Object.entries(entry)
+    .filter(([, value]) => !isContainer(value))
+    .map(([name, value]) => (
+      <EntryField
+        key={name}
+        label={plain(name)}
+        value={value}
+        hint={hints.below(hint, name, false)}
+        onChange={(next) => onChange(withValue(entry, [name], next) ?? entry)}
+      />
+    ));
+}
+
+interface EntryFieldProps {
+  readonly label: string;
+  readonly value: JsonValue;
+  readonly hint: Hint;
+  readonly onChange: (value: JsonValue) => void;
+}
+
+function EntryField({ label, value, hint, onChange }: EntryFieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <ScalarInput
+        kind={scalarKind(value, hint)}
+        value={value}
+        hint={hint}
+        isOptional={false}
+        isNullable={value === null}
+        isCell
+        onChange={(next) => next !== undefined && onChange(next)}
+        attributes={{ id }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** A document that is edited in steps, which can be undone. */
+import type { JsonObject } from '@holdfast/json';
+import { useState } from 'react';
+
+export interface Steps {
+  readonly now: JsonObject;
+  readonly change: (document: JsonObject) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+}
+
+/** Changes in quick succession are one step. */
+const pauseMs = 600;
+
+export function useSteps(first: JsonObject): Steps {
+  const [{ past, now, future }, set] = useState<{
+    readonly past: readonly JsonObject[];
+    readonly now: JsonObject;
+    readonly future: readonly JsonObject[];
+    readonly at: number;
+  }>({ past: [], now: first, future: [], at: 0 });
+  return {
+    now,
+    change(document) {
+      const at = Date.now();
+      set((before) => ({
+        past: at - before.at < pauseMs ? before.past : [...before.past, before.now],
+        now: document,
+        future: [],
+        at,
+      }));
+    },
+    undo() {
+      const last = past.at(-1);
+      if (last !== undefined) set({ past: past.slice(0, -1), now: last, future: [now, ...future], at: 0 });
+    },
+    redo() {
+      const [next, ...rest] = future;
+      if (next !== undefined) set({ past: [...past, now], now: next, future: rest, at: 0 });
+    },
+  };
+}
