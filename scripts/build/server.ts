@@ -19,10 +19,13 @@ const manifest = 'packages/server/package.json';
 /** Files that the program reads at run time, as paths in the repository. */
 const files = [
   manifest,
-  ...globSync(['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/**/*.sql'], { cwd: root }),
+  ...globSync(
+    ['packages/server/src/login/{style.css,browser.js}', 'packages/server/src/kit/*.css', 'packages/server/src/**/*.sql'],
+    { cwd: root },
+  ),
   ...globSync(['packages/console/dist/{index.html,files.json}', 'packages/console/dist/assets/*'], { cwd: root }),
   'packages/client/bundle/client.js',
-  ...globSync(['packages/site/dist/{*,*/*}.{html,json,js,css}'], { cwd: root }),
+  ...globSync(['packages/site/dist/{*,*/*}.{html,json,js,css,woff2}'], { cwd: root }),
   ...sourcesOfSite(),
 ].sort();
 

@@ -19,6 +19,8 @@ const kinds: Readonly<Record<string, SourceKind>> = {
   '.html': 'text',
   '.svg': 'data',
   '.json': 'data',
+  '.woff2': 'data',
+  '.txt': 'data',
 };
 
 /** Returns the kind of a file by its extension; undefined for an unknown one. */

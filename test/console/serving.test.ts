@@ -23,7 +23,7 @@ describe('the page of the console', () => {
       const policy = String(headers['content-security-policy']);
       const [, nonce = ''] = /style-src 'self' 'nonce-([\w-]{22})'/.exec(policy) ?? [];
       expect(policy.replace(nonce, 'N')).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
       expect(text).toContain(`nonce="${nonce}"`);
       expect(text).toContain(`content="${server.baseUrl}"`);

@@ -12,7 +12,7 @@ const pages: readonly { slug: string; source: string; title: string }[] = site.g
   ({ pages: own }: { pages: object[] }) => own,
 );
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -64,6 +64,17 @@ function pageAt(path: string): Promise<string | undefined> {
   known.set(path, asked);
   return asked;
 }
+
+it('has its fonts, byte for byte', async () => {
+  const fonts = site.assets.filter((name: string) => name.endsWith('.woff2'));
+  expect(fonts).toHaveLength(4);
+  for (const name of fonts) {
+    const response = await fetch(new URL(`/docs/${name}`, server.baseUrl));
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'font/woff2']);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.equals(readFileSync(join(root, 'packages/site/dist', name)))).toBe(true);
+  }
+});
 
 it.each(pages)('/docs/$slug.md is $source', async ({ slug, source }) => {
   const { status, headers, text } = await get(`/docs/${slug}.md`);

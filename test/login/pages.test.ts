@@ -32,7 +32,7 @@ function expectPage(answer: PageAnswer, status: number, [method, path]: readonly
   const nonce = /script-src 'nonce-([A-Za-z0-9_-]{22})'/.exec(policy)?.[1];
   expect(nonce).toBeDefined();
   expect(policy).toMatch(/^default-src 'none'; /);
-  expect(policy).toContain(`style-src 'nonce-${nonce}'; img-src data:; form-action 'self'`);
+  expect(policy).toContain(`style-src 'nonce-${nonce}'; font-src 'self'; img-src data:; form-action 'self'`);
   expect(policy).toContain("base-uri 'none'; frame-ancestors 'none'");
   expect(policy).not.toMatch(/unsafe|\*|https:(?!\/)/);
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -52,6 +52,17 @@ describe('every page', () => {
   ] as const)('%s is never stored, framed or extended', async (path, status) => {
     const origin = { Origin: 'https://elsewhere.example' };
     expectPage(await newForm().get(world.authorizeUrl(client, {}, path), origin), status, ['GET', path]);
+  });
+
+  it('has fonts that the service serves for ever', async () => {
+    const page = await newForm().get(world.authorizeUrl(client));
+    const fonts = [...page.text.matchAll(/url\("([^"]+)"\)/g)].map(([, path = '']) => path);
+    expect(fonts).toHaveLength(4);
+    for (const path of fonts) {
+      const { status, headers } = await fetch(new URL(path, world.baseUrl));
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'font/woff2']);
+      expect(headers.get('cache-control')).toContain('immutable');
+    }
   });
 
   it('lets its forms lead only to the waiting app', async () => {

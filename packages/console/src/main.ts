@@ -12,7 +12,10 @@ import { hide, show } from './sign-in/page.ts';
 import { signInPage } from './sign-in/sign-in.ts';
 import { languageNow } from './texts/language.ts';
 import { consoleTexts } from './texts/loaders.ts';
-import './styles/tokens.css';
+import '@holdfast/server/kit/fonts.css';
+import '@holdfast/server/kit/tokens.css';
+import '@holdfast/server/kit/base.css';
+import '@holdfast/server/kit/controls.css';
 import './styles/controls.css';
 import './styles/shell.css';
 

@@ -84,10 +84,12 @@ async function buildAssets(folder: string): Promise<Frame['assets'] & { readonly
   const result = await build({
     root: browser,
     configFile: false,
+    base: './',
     logLevel: 'error',
     build: {
       outDir: folder,
       emptyOutDir: true,
+      assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       target: 'es2023',

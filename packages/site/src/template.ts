@@ -67,12 +67,12 @@ type To = (target: string) => string;
 
 function header(to: To): string {
   return `<header class="top">
-<button type="button" class="plain" id="menu-button" aria-expanded="false" aria-controls="menu">Menu</button>
-<a class="brand" href="${to(home.slug)}"><img src="${to('images/logo.svg')}" alt="" width="26" height="26">Holdfast</a>
+<button type="button" class="button small" id="menu-button" aria-expanded="false" aria-controls="menu">Menu</button>
+<a class="wordmark" href="${to(home.slug)}"><img src="${to('images/logo.svg')}" alt="" width="26" height="26">Holdfast</a>
 <span class="version">__VERSION__</span>
-<button type="button" class="search" id="search-button"><span>Search</span> <kbd>/</kbd></button>
+<button type="button" class="button small search" id="search-button"><span>Search</span> <kbd>/</kbd></button>
 <nav aria-label="Elsewhere"><a href="${to(reference.slug)}">API</a><a href="${to('../console/')}" id="console-link">Console</a></nav>
-<button type="button" class="plain" id="theme-button">Theme</button>
+<button type="button" class="button small" id="theme-button">Theme</button>
 </header>`;
 }
 

@@ -1,4 +1,6 @@
 /** Previews the login page of a project, with that page's own functions, style sheet and colours. */
+import base from '@holdfast/server/kit/base.css?raw';
+import controls from '@holdfast/server/kit/controls.css?raw';
 import { type BrandColours, paletteOf, type Scheme } from '@holdfast/server/login/colours';
 import { mainOf, type View } from '@holdfast/server/login/page-main';
 import { signInPage } from '@holdfast/server/login/pages/sign-in';
@@ -21,9 +23,10 @@ export interface LoginPreviewProps {
 }
 
 /** The rules of a whole page, adapted to a frame: widths are those of the frame. */
-const framedStyle = loginStyle
-  .replace(/^html \{/m, ':host {')
-  .replace(/^body \{/m, '.page {')
+const framedStyle = [base, controls, loginStyle]
+  .join('')
+  .replace(/^(?:html|:root) \{/gm, ':host {')
+  .replace(/^body \{/gm, '.page {')
   .replaceAll('@media (min-width', '@container (min-width')
   .replaceAll(/100svh|100vh/g, '100%')
   .concat(':host{display:block;height:100%;container-type:inline-size;overflow:auto} .page{min-height:100%;height:100%}');

@@ -4,19 +4,19 @@ import { contrast, type Palette, paletteOf } from './colours.ts';
 
 /** Pairs of foreground and background, with their minimum contrast. */
 const pairs: readonly (readonly [keyof Palette, keyof Palette, number])[] = [
-  ['text', 'surface', 4.5],
+  ['text', 'raised', 4.5],
   ['text', 'field', 4.5],
-  ['text', 'note-surface', 4.5],
-  ['text', 'danger-surface', 4.5],
-  ['muted', 'surface', 4.5],
-  ['link', 'surface', 4.5],
+  ['text', 'note', 4.5],
+  ['text', 'danger-soft', 4.5],
+  ['muted', 'raised', 4.5],
+  ['link', 'raised', 4.5],
   ['link', 'field', 4.5],
-  ['link', 'note-surface', 4.5],
-  ['danger', 'surface', 4.5],
+  ['link', 'note', 4.5],
+  ['danger', 'raised', 4.5],
   ['on-primary', 'primary', 4.5],
   ['on-primary', 'primary-hover', 4.5],
-  ['line', 'surface', 3],
-  ['primary-line', 'surface', 3],
+  ['line', 'raised', 3],
+  ['primary-line', 'raised', 3],
 ];
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);

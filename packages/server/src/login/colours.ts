@@ -14,13 +14,11 @@ export interface BrandColours {
 
 export type Scheme = 'light' | 'dark';
 
-/** Colours by their names in the style sheet. */
+/** Colours that replace those of the same names in `kit/tokens.css`. */
 export type Palette = Readonly<Record<(typeof paletteNames)[number], string>>;
 const paletteNames = [
   'bg',
-  'on-bg',
-  'link-on-bg',
-  'surface',
+  'raised',
   'text',
   'muted',
   'line',
@@ -32,8 +30,8 @@ const paletteNames = [
   'on-primary',
   'link',
   'danger',
-  'danger-surface',
-  'note-surface',
+  'danger-soft',
+  'note',
 ] as const;
 
 const textContrastMin = 4.5;
@@ -57,9 +55,7 @@ export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
   const noteSurface = under(text, mix(surface, primary, 0.08));
   return {
     bg: background,
-    'on-bg': readable(mix(background, isDark(background) ? '#ffffff' : '#16201f', 0.7), background, textContrastMin),
-    'link-on-bg': readable(primary, background, textContrastMin),
-    surface,
+    raised: surface,
     text,
     muted: readable(mix(surface, text, 0.65), surface, textContrastMin),
     line,
@@ -71,15 +67,15 @@ export function paletteOf(brand: BrandColours, scheme: Scheme): Palette {
     'on-primary': onPrimary,
     link: readableOnAll(primary, [surface, noteSurface, field]),
     danger: readableOnAll('#c0322a', [surface, dangerSurface]),
-    'danger-surface': dangerSurface,
-    'note-surface': noteSurface,
+    'danger-soft': dangerSurface,
+    note: noteSurface,
   };
 }
 
 /** Returns the palettes of both schemes as custom properties for the style sheet. */
 export function paletteStyle(light: Palette, dark: Palette): string {
   const block = (palette: Palette) =>
-    `:root{color-scheme:${isDark(palette.surface) ? 'dark' : 'light'};${paletteNames.map((name) => `--${name}:${palette[name]}`).join(';')}}`;
+    `:root{color-scheme:${isDark(palette.raised) ? 'dark' : 'light'};${paletteNames.map((name) => `--${name}:${palette[name]}`).join(';')}}`;
   return `${block(light)}@media (prefers-color-scheme:dark){${block(dark)}}`;
 }
 

@@ -1,25 +1,31 @@
-/** A complete page: one document that loads nothing else. */
+/** A complete page: one document that loads nothing but the fonts, from its own origin. */
 import { LRUCache } from 'lru-cache';
 import { Html, html } from '../common/html.ts';
 import { readOwnText } from '../common/own-files.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
+import { fontFaces } from './fonts.ts';
 import { textsOf } from './language.ts';
-import { type Brand, initialOf, mainOf, type Page, type View } from './page-main.ts';
+import { initialOf, mainOf, type Page, type View } from './page-main.ts';
 
 export type { Brand, LegalLinks, Page, View } from './page-main.ts';
 
 /** Returns the picture as a data address. */
 const svgAddress = (svg: Html): string => `data:image/svg+xml,${encodeURIComponent(svg.text)}`;
 
+/** The dark green of the kelp's ground. */
+const serviceColour = '#0c3633';
+
 /** The mark of the service, strands above and a root below, on its own background. */
 const markIcon = svgAddress(
-  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0c3633"/><path d="M16 21V4M16 21C16 14 9 14 9 6M16 21c0-7 7-7 7-15M16 21c-2.5 3-6 2.5-8.5 7M16 21c2.5 3 6 2.5 8.5 7M16 21v7.5" fill="none" stroke="#8fd3be" stroke-width="2.5" stroke-linecap="round"/></svg>`,
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${serviceColour}"/><path d="M16 21V4M16 21C16 14 9 14 9 6M16 21c0-7 7-7 7-15M16 21c-2.5 3-6 2.5-8.5 7M16 21c2.5 3 6 2.5 8.5 7M16 21v7.5" fill="none" stroke="#8fd3be" stroke-width="2.5" stroke-linecap="round"/></svg>`,
 );
 
 const withoutMargins = (text: string) => text.replace(/^\s+/gm, '');
 
 /** The style sheet, as sent. */
-export const styleText = readAsset('style.css')
+const styleText = ['../kit/tokens.css', '../kit/base.css', '../kit/controls.css', 'style.css']
+  .map(readAsset)
+  .join('')
   .replace(/\/\*.*?\*\//gs, '')
   .replace(/\s*([{};,>])\s*/g, '$1')
   .replace(/:\s+/g, ':')
@@ -27,17 +33,11 @@ export const styleText = readAsset('style.css')
   .trim();
 
 /** The script, as sent. */
-export const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
+const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
 
 function readAsset(name: string): string {
   return readOwnText(new URL(name, import.meta.url));
 }
-
-/** The colours of the service's own pages. */
-const servicePalettes: readonly [Palette, Palette] = [
-  paletteOf({ primary: '#0d5b53', surface: '#fbf9f3', background: '#fbf9f3' }, 'light'),
-  paletteOf({ primary: '#8fd3be', surface: '#0d1a18', background: '#0d1a18' }, 'dark'),
-];
 
 /** The colours of recent brands. Finding colours with enough contrast takes a third of the time of a page. */
 const keptPalettes = new LRUCache<string, readonly [Palette, Palette]>({ max: 200 });
@@ -55,21 +55,22 @@ function palettesOf(colours: BrandColours): readonly [Palette, Palette] {
 export function renderDocument(view: View, page: Page): string {
   const { language, brand, nonce } = view;
   const texts = textsOf(language);
-  const [light, dark] = brand.kind === 'service' ? servicePalettes : palettesOf(brand.colours);
+  const palettes = brand.kind === 'service' ? undefined : palettesOf(brand.colours);
   const brandName = brand.kind === 'service' ? 'Holdfast' : brand.name;
   const title = `${page.isFaulty ? `${texts.error}: ` : ''}${page.title} – ${brandName}`;
-  // Both texts are ours, and escaping would break them.
-  const style = new Html(paletteStyle(light, dark) + styleText);
+  // The texts are ours, and escaping would break them.
+  const style = new Html(fontFaces(view.address) + styleText + (palettes ? paletteStyle(...palettes) : ''));
+  const [ground, groundInTheDark] = palettes ? palettes.map(({ bg }) => bg) : [serviceColour, serviceColour];
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="theme-color" media="(prefers-color-scheme: light)" content="${themeColour(brand, light)}">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${themeColour(brand, dark)}">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${ground}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${groundInTheDark}">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="icon" href="${faviconOf(brand, light)}">
+<link rel="icon" href="${palettes ? initialIcon(brandName, palettes[0]) : markIcon}">
 <style nonce="${nonce}">${style}</style>
 </head>
 <body class="${brand.kind}" data-working="${texts.working}"${page.address !== undefined && html` data-address="${page.address}"`}>
@@ -80,13 +81,9 @@ ${mainOf(view, page)}
 `.text;
 }
 
-/** The icon in the browser's tab: the mark of the service, or the initial of a project in its colours. */
-function faviconOf(brand: Brand, palette: Palette): string {
-  return brand.kind === 'service'
-    ? markIcon
-    : svgAddress(
-        html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${palette.primary}"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" font-weight="700" fill="${palette['on-primary']}">${initialOf(brand.name)}</text></svg>`,
-      );
+/** The icon in the browser's tab: the initial of a project in its colours. */
+function initialIcon(name: string, palette: Palette): string {
+  return svgAddress(
+    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${palette.primary}"/><text x="16" y="23" text-anchor="middle" font-family="sans-serif" font-size="20" font-weight="700" fill="${palette['on-primary']}">${initialOf(name)}</text></svg>`,
+  );
 }
-
-const themeColour = (brand: Brand, palette: Palette) => (brand.kind === 'service' ? '#0c3633' : palette.bg);

@@ -10,7 +10,7 @@ type Look = Pick<SignInSettings, 'logoData' | 'logoMediaType' | 'primaryColor' |
 export function mailLookOf(name: string, settings: Look, allowsWords: boolean): MailBrand {
   const { logoData, logoMediaType, primaryColor, surfaceColor, bgColor, mailWords } = settings;
   const palette = paletteOf({ primary: primaryColor, surface: surfaceColor, background: bgColor }, 'light');
-  const { bg: background, surface, text, muted, hairline, primary } = palette;
+  const { bg: background, raised: surface, text, muted, hairline, primary } = palette;
   return {
     name,
     colours: { background, surface, text, muted, hairline, primary, onPrimary: palette['on-primary'] },

@@ -22,6 +22,7 @@ function pageHeaders(nonce: string, formTargets: readonly string[], asksAgain: b
     `script-src 'nonce-${nonce}'`,
     ...(asksAgain ? ["connect-src 'self'"] : []),
     `style-src 'nonce-${nonce}'`,
+    "font-src 'self'",
     'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",

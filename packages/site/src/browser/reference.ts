@@ -60,6 +60,6 @@ function addTrial(block: HTMLElement): void {
     open.remove();
     trial.addTo(block);
   });
-  open.className = 'plain send';
+  open.className = 'button small send';
   block.after(open);
 }

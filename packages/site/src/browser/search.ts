@@ -59,7 +59,7 @@ async function createIndex(docs: URL): Promise<MiniSearch<Place>> {
 
 function createDialog(docs: URL): HTMLDialogElement {
   const made = document.createElement('dialog');
-  made.className = 'finder';
+  made.className = 'dialog finder';
   made.setAttribute('aria-label', 'Search the documentation');
   const input = document.createElement('input');
   input.type = 'search';

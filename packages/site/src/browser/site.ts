@@ -1,5 +1,8 @@
 /** Features of every page: colours, menu, copying, the current heading, and opening the search. */
-import '@holdfast/console/tokens.css';
+import '@holdfast/server/kit/fonts.css';
+import '@holdfast/server/kit/tokens.css';
+import '@holdfast/server/kit/base.css';
+import '@holdfast/server/kit/controls.css';
 import './style.css';
 import './reference.css';
 
@@ -55,7 +58,7 @@ if (document.querySelector('.languages') !== null) void import('./reference.ts')
 for (const block of document.querySelectorAll('.code')) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'copy';
+  button.className = 'button small copy';
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
     const text = block.querySelector('pre:not([hidden])')?.textContent ?? '';

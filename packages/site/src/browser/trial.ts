@@ -95,7 +95,6 @@ function addForm(service: string, block: HTMLElement, known: Readonly<Record<str
       cache: 'no-store',
     });
   });
-  submit.className = 'plain';
   form.addEventListener('submit', (event) => event.preventDefault());
   for (const each of [...fields, precondition, text]) if (each?.parentElement) form.append(each.parentElement);
   form.append(submit, output);

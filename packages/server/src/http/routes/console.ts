@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { consoleUrl } from '../../common/console-addresses.ts';
+import { consoleFiles } from '../../common/console-files.ts';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
@@ -19,6 +20,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 
 export interface ConsoleOptions {
@@ -28,7 +30,7 @@ export interface ConsoleOptions {
 
 /** The console's handlers. They need no credential: the page shows no data before sign-in. */
 export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
-  const files = new Map(listFiles().map((name) => [name, memoised(() => prepareFile(name))]));
+  const files = new Map(consoleFiles().map((name) => [name, memoised(() => prepareFile(name))]));
   const redirect = () => emptyReply(303, [...neverKept, 'Location', consoleUrl(baseUrl())]);
 
   return {
@@ -44,15 +46,6 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
       return pageReply(page(), baseUrl());
     },
   };
-}
-
-/** Lists the built files, from the list built with them; empty if the console was not built. */
-function listFiles(): readonly string[] {
-  try {
-    return JSON.parse(readOwnText(new URL('../../../../console/dist/files.json', import.meta.url)));
-  } catch {
-    return [];
-  }
 }
 
 let pageText: string | undefined;
@@ -95,6 +88,7 @@ function pageReply(text: string, baseUrl: string): Reply {
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",

@@ -44,6 +44,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   webp: 'image/webp',
+  woff2: 'font/woff2',
 };
 const noSniffing = ['X-Content-Type-Options', 'nosniff'] as const;
 const pageHeaders = [...keptForFiveMinutes, ...noSniffing];
@@ -52,7 +53,7 @@ const assetHeaders = [...keptForEver, ...noSniffing];
 /** No inline scripts or styles, external resources or framing. */
 const pagePolicy: readonly string[] = [
   'Content-Security-Policy',
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ...headerList({ 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Opener-Policy': 'same-origin' }),
 ];
 const documentationPageHeaders: readonly string[] = [...pageHeaders, ...pagePolicy];
@@ -116,7 +117,12 @@ function makersOf(site: Site, options: DocumentationOptions): Map<string, () => 
   }
   for (const slug of site.reference) makers.set(slug, () => prepareFile(`${slug}.html`, options));
   makers.set('search.json', () => prepareFile('search.json', options));
-  for (const name of site.assets) makers.set(name, () => prepareReply(typeOf(name), readSiteText(name), assetHeaders));
+  for (const name of site.assets) {
+    const make = name.endsWith('.woff2')
+      ? async () => font(name)
+      : () => prepareReply(typeOf(name), readSiteText(name), assetHeaders);
+    makers.set(name, make);
+  }
   for (const path of site.images) makers.set(path.replace(/^docs\//, ''), async () => picture(path));
   return new Map([...makers].map(([path, make]) => [path, memoised(make)]));
 }
@@ -150,10 +156,13 @@ function missingPage(baseUrl: string): (request: TextRequest) => Promise<Reply> 
 
 const typeOf = (name: string): string => mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 
-/** Pictures are compressed already, or too small to benefit. */
-function picture(path: string): PreparedReply {
-  const body = readPicture(path);
-  const headers = [...pageHeaders, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];
+const picture = (path: string) => asItIs(path, readPicture(path), pageHeaders);
+const font = (name: string) =>
+  asItIs(name, readOwnBytes(new URL(`../../../../site/dist/${name}`, import.meta.url)), assetHeaders);
+
+/** Pictures and fonts are compressed already, or too small to benefit. */
+function asItIs(path: string, body: Uint8Array, kept: readonly string[]): PreparedReply {
+  const headers = [...kept, 'Content-Type', typeOf(path), 'Content-Length', String(body.length)];
   const reply: Reply<200, AsText> = { status: 200, headers, body };
   return async () => reply;
 }

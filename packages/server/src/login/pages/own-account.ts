@@ -53,10 +53,10 @@ function secondFactorSection(view: View, factor: Exclude<OwnAccountPage['secondF
   const left = new Intl.NumberFormat(view.language).format(factor.recoveryCodes);
   return html`<section><h2>${texts.second}</h2>
 <p>${timed(texts.secondOn, time(view.language, factor.createdAt))} ${texts.recoveryLeft(left)}</p>
-<div class="others">${action(view, 'renew-recovery-codes', html`<button class="plain">${texts.recoveryRenew}</button>`)}${action(
+<div class="others">${action(view, 'renew-recovery-codes', html`<button class="link">${texts.recoveryRenew}</button>`)}${action(
     view,
     'remove-second-factor',
-    html`<button class="plain">${texts.secondRemove}</button>`,
+    html`<button class="link">${texts.secondRemove}</button>`,
   )}</div></section>`;
 }
 
@@ -120,7 +120,7 @@ function confirmationSection(view: View, name: string, { title, text, sure, butt
   const content = html`<p>${text}</p>
 <label class="check"><input type="checkbox" name="sure" value="yes" required>${sure}</label>
 <button class="button danger">${button}</button>`;
-  return html`<section><details><summary><span class="plain">${title}</span></summary><div class="unfolded">${action(view, name, content)}</div></details></section>`;
+  return html`<section><details><summary><span class="link">${title}</span></summary><div class="unfolded">${action(view, name, content)}</div></details></section>`;
 }
 
 /** Returns the page that sets up an app. */

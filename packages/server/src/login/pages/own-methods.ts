@@ -91,7 +91,7 @@ function passwordRow(view: View, page: OwnMethods): Html {
   const { faults, hasPassword } = page;
   const texts = ownTextsOf(view.language);
   const label = hasPassword ? texts.passwordChange : texts.passwordAdd;
-  return html`<li class="wide"><details${faults !== undefined && html` open`}><summary><strong>${texts.password}</strong><span class="plain">${label}</span></summary><div class="unfolded">${passwordForm(view, page)}${hasPassword && passwordRemoval(view, page)}</div></details></li>`;
+  return html`<li class="wide"><details${faults !== undefined && html` open`}><summary><strong>${texts.password}</strong><span class="link">${label}</span></summary><div class="unfolded">${passwordForm(view, page)}${hasPassword && passwordRemoval(view, page)}</div></details></li>`;
 }
 
 function passwordForm(view: View, { faults, email, isEmailProven, hasPassword }: OwnMethods): Html {

@@ -20,7 +20,7 @@ export function rowAction(
   label: string,
 ): Html {
   const fields = Object.entries(values).map(([field, value]) => hidden(field, value));
-  return action(view, name, html`${fields}<button class="plain" aria-label="${label}">${text}</button>`);
+  return action(view, name, html`${fields}<button class="link" aria-label="${label}">${text}</button>`);
 }
 
 /** Returns an entry of a list. */

@@ -77,7 +77,7 @@ export function confirmPage(view: View, { signUp, email, mail, notice, faults, i
   const texts = textsOf(view.language);
   const along = html`${hidden('sign_up', signUp)}${email !== undefined && hidden('email', email)}`;
   const content = html`${along}${mailedCodeField(view, faults)}${submit(texts.confirm)}`;
-  const again = html`${along}<button class="plain">${texts.resend}</button>`;
+  const again = html`${along}<button class="link">${texts.resend}</button>`;
   return {
     title: texts.confirmTitle,
     isFaulty: notice?.isBad === true || faults !== undefined,
