@@ -19,8 +19,11 @@ export const storedGuestId = {
   postgres: `^"${guestIdPrefix}[0-9A-Za-z]{${digits}}"$`,
 } as const;
 
-/** The part of an account's limit that all guests together may use; the rest is for players who sign in. */
-export const partOfGuests = (limit: number): number => Math.floor(limit / 2);
+/** All guests together may use one part of so many of an account's limit; the rest is for players who sign in. */
+const partsOfLimit = 2;
+export const partOfGuests = (limit: number): number => Math.floor(limit / partsOfLimit);
+/** SQL: the part of a limit that is an integer. */
+export const partOfGuestsSql = (limit: string): string => `${limit} / ${partsOfLimit}`;
 
 export type LinkOutcome =
   /** The code was spent, and the family added. `subject` is the player of the family. */

@@ -3,6 +3,7 @@
  * that it waited for as that write left it, and everything else as it was when the statement began. Rows are therefore checked at the
  * moment in which they are changed.
  */
+import { partOfGuestsSql } from '../../contract/guest-store.ts';
 import { ceilingSql, nextVersionSql } from '../../history/version-floors.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf, usageParts } from '../usage/usage-sums.ts';
 import { type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
@@ -119,7 +120,7 @@ const replacement = (
       AND user_states.end_user_id = $4 AND user_states.version = $11::bigint ${condition}
       AND (target.user_version_ceiling >= ${replacing} OR EXISTS (SELECT 1 FROM raised))
       AND (${fits} OR ${storageBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max)
-      AND (${isOrdinary} OR user_states.is_linked = 1 OR ${fits} OR ${guestBytesOf('$1')} + ${grown} + $10::bigint <= bytes_max / 2)
+      AND (${isOrdinary} OR user_states.is_linked = 1 OR ${fits} OR ${guestBytesOf('$1')} + ${grown} + $10::bigint <= ${partOfGuestsSql('bytes_max')})
       AND NOT EXISTS (SELECT 1 FROM ending) ${isNew}
     RETURNING user_states.project_id, user_states.record_id, user_states.created_micros, user_states.version, user_states.grown_bytes,
       user_states.is_linked
@@ -181,8 +182,8 @@ const creation = ({ known, isNew, kept, columns }: RepeatSql) => `
         OR ${playersOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14))
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max)
       AND (${isOrdinary} OR EXISTS (SELECT 1 FROM player) OR ((coalesce(end_users_max, $14) = 0 OR EXISTS (SELECT 1 FROM member)
-          OR ${guestsOf('$1')} + 1 + $15::bigint <= coalesce(end_users_max, $14) / 2)
-        AND (bytes_max = 0 OR ${guestBytesOf('$1')} + $5::bigint + $10::bigint <= bytes_max / 2)))
+          OR ${guestsOf('$1')} + 1 + $15::bigint <= ${partOfGuestsSql('coalesce(end_users_max, $14)')})
+        AND (bytes_max = 0 OR ${guestBytesOf('$1')} + $5::bigint + $10::bigint <= ${partOfGuestsSql('bytes_max')})))
       ${isNew}
     ON CONFLICT (account_id, project_id, end_user_id, environment) DO NOTHING
     RETURNING project_id, version, is_linked
