@@ -67,6 +67,13 @@ const currentEntityTag: HeaderObject = {
   schema: text,
 };
 
+/** The token and the revocation endpoint have the same errors. */
+const nonceOfTokenEndpoint: HeaderObject = {
+  description:
+    'The `nonce` for the next guest assertion; valid for 5 minutes. Always sent by the token endpoint, never by others.',
+  schema: text,
+};
+
 /** The meaning of an error without a body, unless the table describes it. */
 const emptyMeanings: Readonly<Record<number, string>> = {
   401: 'No valid API key. There is no body.',
@@ -133,13 +140,16 @@ function errorResponse(status: number, error: ErrorResponse, shared: Shared): Re
   const names = [
     ...requiredHeaders(status),
     ...(error.quotaCodes.includes('QUOTA_API_REQUESTS') ? ['Retry-After'] : []),
-    ...(error.tokenCodes.length > 0 ? ['Auth-Nonce'] : []),
     ...(early.has(status) ? [] : sometimes),
   ];
   const body = errorBody(status, error);
   const response = {
     description: errorDescription(status, error),
-    headers: { ...headersOf(names), ...(error.codes.includes('version_conflict') && { ETag: currentEntityTag }) },
+    headers: {
+      ...headersOf(names),
+      ...(error.tokenCodes.length > 0 && { 'Auth-Nonce': nonceOfTokenEndpoint }),
+      ...(error.codes.includes('version_conflict') && { ETag: currentEntityTag }),
+    },
   };
   // A program cannot rely on a body that may be missing.
   if (body === undefined || error.empty) return response;
