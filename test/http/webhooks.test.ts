@@ -94,6 +94,12 @@ describe('a webhook', () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
   });
 
+  test('names one host with and without the final dot of its name', async () => {
+    const body = { url: 'https://Hooks.Example.com.:8443/', events: ['schema.changed'], enabled: false };
+    const { id } = await newWebhook(server, project, body);
+    expect(await webhookOf(project.path, id)).toMatchObject({ host: 'hooks.example.com:8443' });
+  });
+
   test('never connects to a private address over https', async () => {
     const url = receiver.url.replace('http:', 'https:');
     const made = await newWebhook(server, project, { url, events: ['schema.changed'] });

@@ -24,6 +24,6 @@ export function parseWebhookUrl(text: string, rules: UrlRules): URL {
 
 const refused = (fault: string): Refusal => new Refusal('validation_error', `"/url" ${fault}`);
 
-/** Returns the host and port of a URL: what lists show, and what tries are counted by. */
+/** Returns the host and port of a URL: what lists show, and what tries are counted by. A name is one host with and without its final dot. */
 export const hostOf = ({ protocol, hostname, port }: URL): string =>
-  `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+  `${hostname.replace(/\.+$/, '')}:${port || (protocol === 'https:' ? '443' : '80')}`;
