@@ -87,7 +87,7 @@ export async function updateProject(
  * protected, or for all but owners if something needs approvals: deleted and created again, the project would need neither.
  */
 export async function deleteProject(
-  store: Pick<Store, 'deleteProject' | 'findProject' | 'forgetProjectPlayers'>,
+  store: Pick<Store, 'deleteProject' | 'findProject' | 'forgetProjectPlayers' | 'listWebhooks' | 'clearWebhookDeliveries'>,
   by: ChangedBy,
   key: ProjectKey,
   isOwner: boolean,
@@ -101,6 +101,7 @@ export async function deleteProject(
   }
   // In slices, since there may be many; the deletion itself is one step.
   while ((await store.forgetProjectPlayers(key)) > 0);
+  for (const webhook of (await store.listWebhooks(key)) ?? []) while ((await store.clearWebhookDeliveries(webhook)) > 0);
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 

@@ -106,8 +106,10 @@ export class Webhooks {
 
   /** Deletes a webhook. Throws `upgrade_unfinished` or `not_found`. */
   async delete(by: ChangedBy, key: WebhookKey): Promise<void> {
+    const { store } = this.#parts;
     await this.#requireFinished();
-    if ((await this.#parts.store.deleteWebhook(by, key)) === 'absent') throw noWebhook(key);
+    while ((await store.clearWebhookDeliveries(key)) > 0);
+    if ((await store.deleteWebhook(by, key)) === 'absent') throw noWebhook(key);
   }
 
   /** Returns a new secret. `atOnce`: the old one stops signing. Throws `upgrade_unfinished` or `not_found`. */

@@ -129,7 +129,9 @@ export interface WebhookStore {
   updateWebhook(by: ChangedBy, key: WebhookKey, changes: WebhookChanges): Promise<Webhook | 'absent' | 'raced'>;
   /** Replaces the target, for a new secret. */
   rotateWebhookSecret(by: ChangedBy, key: WebhookKey, target: TargetChange): Promise<'rotated' | 'absent' | 'raced'>;
-  /** Deletes a webhook with its deliveries. This is an access change of the project. */
+  /** Deletes some deliveries of a webhook that is about to be deleted, so that its deletion is short. Returns the number deleted. */
+  clearWebhookDeliveries(key: WebhookKey): Promise<number>;
+  /** Deletes a webhook with the deliveries that are left. This is an access change of the project. */
   deleteWebhook(by: ChangedBy, key: WebhookKey): Promise<'deleted' | 'absent'>;
   /** Stores an event of the type `test`, even for a webhook that is off. Beyond `waitingMax`, the oldest are dropped as for any event. */
   addWebhookTest(key: WebhookKey, now: number, waitingMax?: number): Promise<'added' | 'absent'>;

@@ -77,6 +77,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   claimWebhookDelivery: "the service's own",
   completeWebhookDelivery: "the service's own",
   settleWebhookDelivery: "the service's own",
+  clearWebhookDeliveries: 'part of the deletion of a webhook or project',
   sweepWebhookDeliveries: 'what has expired',
   settleAccount: 'the account came with its own trail',
   removeSomeSignIns: 'the end of all sessions is recorded once',

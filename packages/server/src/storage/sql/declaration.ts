@@ -46,6 +46,8 @@ export interface SharedTable {
   readonly owner?: 'account_id' | 'directory_id';
   /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
   readonly isOfProject?: true;
+  /** SQL: the condition on the rows of the project `$2` of the account `$1`, if no index has their slug. */
+  readonly ofProject?: string;
   /** Whether rows expire so soon, or are made from others so easily, that no export includes them. */
   readonly isPassing?: true;
   /** Whether rows are updated so often that their pages reserve room for it. */

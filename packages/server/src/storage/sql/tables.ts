@@ -262,7 +262,7 @@ export const sharedTable = (name: SharedTableName): SharedTable => sharedTables[
 /** SQL: each deletes the rows of one table that belong to the project with the account id `$1` and the slug `$2`. */
 export const projectDeletions: readonly string[] = sharedTableNames
   .filter((name) => sharedTable(name).isOfProject || name === 'request_figures')
-  .map((name) => `DELETE FROM ${name} WHERE account_id = $1 AND slug = $2`);
+  .map((name) => `DELETE FROM ${name} WHERE account_id = $1 AND ${sharedTable(name).ofProject ?? 'slug = $2'}`);
 
 /** The columns of a table with the same meaning in every database. */
 export const columnsOf = (name: SharedTableName): string[] =>

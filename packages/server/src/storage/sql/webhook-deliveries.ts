@@ -98,6 +98,35 @@ function* retry(_: Setting, key: WebhookKey, deliveryId: string, now: number): S
   return 'retried';
 }
 
+/** Rows that one call deletes, in a few milliseconds. */
+const clearedMax = 128;
+
+function* clear(_: Setting, { accountId, slug, webhookId }: WebhookKey): Steps<number> {
+  // A row for each.
+  const rows = yield* all(
+    `DELETE FROM webhook_deliveries WHERE ${ofWebhook} AND delivery_id IN (
+       SELECT delivery_id FROM webhook_deliveries WHERE ${ofWebhook} AND slug = $3 LIMIT ${clearedMax})
+     RETURNING account_id, webhook_id, status`,
+    [accountId, webhookId, slug],
+  );
+  yield* uncountWaiting(rows);
+  return rows.length;
+}
+
+/** Notes that these deliveries have been deleted in the rows of their webhooks. */
+function* uncountWaiting(rows: readonly Row[]): Steps<void> {
+  const waiting = Map.groupBy(
+    rows.filter(({ status }) => status === 'waiting'),
+    (row) => `${textAt(row, 'account_id')}/${textAt(row, 'webhook_id')}`,
+  );
+  for (const [name, dropped] of [...waiting].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const [accountId = '', webhookId = ''] = name.split('/');
+    // One row, unless the webhook is being deleted.
+    yield* all(`UPDATE webhooks SET waiting = waiting - $3 WHERE ${ofWebhook}`, [accountId, webhookId, dropped.length]);
+    yield* nextTime(accountId, webhookId);
+  }
+}
+
 /** The rows that a sweep removes in one transaction. */
 const sweptMax = 500;
 
@@ -109,16 +138,7 @@ function* sweep(_: Setting, before: number): Steps<number> {
      RETURNING account_id, webhook_id, status`,
     [before],
   );
-  const waiting = Map.groupBy(
-    rows.filter(({ status }) => status === 'waiting'),
-    (row) => `${textAt(row, 'account_id')}/${textAt(row, 'webhook_id')}`,
-  );
-  for (const [name, dropped] of [...waiting].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const [accountId = '', webhookId = ''] = name.split('/');
-    // One row, unless the webhook is being deleted.
-    yield* all(`UPDATE webhooks SET waiting = waiting - $3 WHERE ${ofWebhook}`, [accountId, webhookId, dropped.length]);
-    yield* nextTime(accountId, webhookId);
-  }
+  yield* uncountWaiting(rows);
   // A row for each receiver that is idle.
   yield* all(
     `DELETE FROM webhook_hosts WHERE host_hash IN (
@@ -157,6 +177,7 @@ export const webhookDeliveryVerbs = {
   addWebhookTest: write(addTest),
   listWebhookDeliveries: read(list),
   retryWebhookDelivery: write(retry),
+  clearWebhookDeliveries: write(clear),
   sweepWebhookDeliveries: write(sweep),
   readWebhookNetworks: read(readNetworks),
   writeWebhookNetworks: audited(writeNetworks),

@@ -46,6 +46,7 @@ export const webhookTables = {
     },
     owner: 'account_id',
     isOfProject: true,
+    ofProject: 'webhook_id IN (SELECT webhook_id FROM webhooks WHERE account_id = $1 AND slug = $2)',
     isPassing: true,
     isUpdatedOften: true,
   },

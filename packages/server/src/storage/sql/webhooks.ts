@@ -188,7 +188,7 @@ function* rotate(
 function* remove(setting: Setting, key: WebhookKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
   const webhook = yield* find(setting, key);
   if (webhook === undefined) return unchanged('absent');
-  // Some thousands of rows at most, and one.
+  // Few rows, once they were cleared, and one.
   yield* all(`DELETE FROM webhook_deliveries WHERE ${ofWebhook}`, [key.accountId, key.webhookId]);
   yield* all(`DELETE FROM webhooks WHERE ${ofWebhook}`, [key.accountId, key.webhookId]);
   const { host, description } = webhook;

@@ -282,6 +282,23 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     expect(await list()).toBeUndefined();
   });
 
+  test('deliveries are cleared in portions, below the right project, and the rest with the webhook or project', async () => {
+    await begin();
+    await create({ webhookId: 'wh_2' });
+    const other = { ...key, webhookId: 'wh_2' };
+    for (let n = 0; n < 130; n++) await at.store.addWebhookTest(key, 10_000 + n, 131);
+    await at.store.addWebhookTest(other, 10_000);
+    expect(await at.store.clearWebhookDeliveries({ ...key, slug: 'q' })).toBe(0);
+    expect(await at.store.clearWebhookDeliveries(key)).toBe(128);
+    // What was cleared waits no more: there is room again.
+    for (let n = 0; n < 129; n++) await at.store.addWebhookTest(key, 11_000 + n, 131);
+    expect((await list())?.some(({ type }) => type === 'events.dropped')).toBe(false);
+    expect(await at.store.deleteWebhook(by, key)).toBe('deleted');
+    expect(await at.store.clearWebhookDeliveries(key)).toBe(0);
+    await at.store.deleteProject(by, key);
+    expect(await at.store.clearWebhookDeliveries(other)).toBe(0);
+  });
+
   test('the networks of an account are kept, and reach its claims', async () => {
     expect(await at.store.writeWebhookNetworks(by, 'acc_1', ['10.0.0.0/8'])).toBe('no_account');
     await begin();
