@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
-import type { Project, TestServer } from '../support/server.ts';
+import type { Developer, TestServer } from '../support/server.ts';
 
 /** A request that arrived. */
 export interface Received {
@@ -82,6 +82,13 @@ export function isVerified(secret: string, { body, headers }: Received): boolean
   }
 }
 
+type Caller = Pick<TestServer, 'call'>;
+
+interface Place {
+  readonly path: string;
+  readonly developer: Pick<Developer, 'bearer'>;
+}
+
 /** A webhook as its creation shows it. */
 export interface Made {
   readonly id: string;
@@ -90,7 +97,7 @@ export interface Made {
 }
 
 /** Creates a webhook of a project. */
-export async function newWebhook(server: TestServer, project: Project, body: object): Promise<Made> {
+export async function newWebhook(server: Caller, project: Place, body: object): Promise<Made> {
   const { bearer: headers } = project.developer;
   const answer = await server.call('POST', `${project.path}/webhooks`, { headers, body });
   expect(answer.status, answer.text).toBe(201);
@@ -99,7 +106,7 @@ export async function newWebhook(server: TestServer, project: Project, body: obj
 }
 
 /** The deliveries of a webhook, newest first. */
-export async function deliveriesOf(server: TestServer, project: Project, { path }: Made, query = '') {
+export async function deliveriesOf(server: Caller, project: Pick<Place, 'developer'>, { path }: Made, query = '') {
   const { bearer: headers } = project.developer;
   const { json } = await server.call('GET', `${path}/deliveries${query}`, { headers });
   return (json as { items: { id: string; type: string; status: string; attempts: number; responseStatus: number }[] })
