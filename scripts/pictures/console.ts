@@ -49,6 +49,12 @@ const type = async (page: Page, from: string, to: string) => {
   await page.waitForTimeout(400);
 };
 
+/** Chooses an item of the menu of the first row. */
+const choose = async (page: Page, item: number) => {
+  await page.click('td.actions .row-menu >> nth=0');
+  await page.click(`.menu-item >> nth=${item}`);
+};
+
 /** Path, and actions before the picture is taken. */
 const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<unknown>)?]>> = {
   projects: ['/'],
@@ -181,15 +187,6 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   ],
   provider: [`${project}/sign-in`, (page) => page.click('.method >> nth=2 >> .button')],
   'provider-other': [`${project}/sign-in`, (page) => page.click('.checks > .button')],
-  'sign-in-changed': [
-    `${project}/sign-in`,
-    async (page) => {
-      await page.click('[role=switch]');
-      await page.waitForTimeout(300);
-      await page.reload();
-      await page.waitForTimeout(600);
-    },
-  ],
   players: [`${project}/development/players`],
   player: [`${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`],
   'delete-player': [
@@ -231,10 +228,10 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
   'service-accounts': ['/service-accounts'],
   audit: ['/audit'],
   invite: ['/team?invite=true'],
-  'change-member': ['/team', (page) => page.click('td.actions .button >> nth=0')],
-  'remove-member': ['/team', (page) => page.click('td.actions .danger >> nth=0')],
+  'change-member': ['/team', (page) => choose(page, 0)],
+  'remove-member': ['/team', (page) => choose(page, 1)],
   'new-service-account': ['/service-accounts?create=true'],
-  'service-account-secrets': ['/service-accounts', (page) => page.click('td.actions .button >> nth=0')],
+  'service-account-secrets': ['/service-accounts', (page) => choose(page, 0)],
   'audit-none': ['/audit?action=player.delete'],
   'history-filtered': [
     `${project}/development/history`,
@@ -253,7 +250,7 @@ const pages: Readonly<Record<string, readonly [string, ((page: Page) => Promise<
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
     (page) => page.click('.player-side .player-actions .button >> nth=0'),
   ],
-  'revoke-key': [`${project}/keys`, (page) => page.click('td.actions .danger >> nth=0')],
+  'revoke-key': [`${project}/keys`, (page) => choose(page, 0)],
   'delete-project': [`${project}/settings`, (page) => page.click('.danger-zone .danger')],
   'account-menu': ['/usage', (page) => page.click('.account-button:visible, .topbar .button >> nth=0')],
   'preferences-menu': ['/usage', (page) => page.click('.preferences-button:visible, .topbar .button >> nth=0')],

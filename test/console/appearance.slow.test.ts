@@ -189,12 +189,15 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
 
 const glass = '/p/sea-of-glass';
 const player = '.player-side .player-actions .button';
-/** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. */
-const dialogs: readonly (readonly [string, readonly (string | { readonly makes: string })[]])[] = [
-  ['/team', [{ makes: '.page-actions .primary' }, 'td.actions .button:not(.danger)', 'td.actions .danger']],
-  ['/service-accounts', [{ makes: '.page-actions .primary' }, 'td.actions .button:not(.danger)', 'td.actions .danger']],
+/** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. `item`: of the menu of the first row. */
+const dialogs: readonly (readonly [
+  string,
+  readonly (string | { readonly makes: string } | { readonly item: number })[],
+])[] = [
+  ['/team', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1 }]],
+  ['/service-accounts', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1 }]],
   ['/account', ['.danger-zone .danger', '[role=switch]']],
-  [`${glass}/keys`, [{ makes: '.page-actions .primary' }, 'td.actions .danger']],
+  [`${glass}/keys`, [{ makes: '.page-actions .primary' }, { item: 0 }]],
   [`${glass}/settings`, ['.danger-zone .danger']],
   [`${glass}/webhooks`, ['.page-actions .primary']],
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
@@ -204,7 +207,7 @@ const dialogs: readonly (readonly [string, readonly (string | { readonly makes: 
   [`${glass}/environments?from=staging&to=production`, ['.promotion-side form .primary']],
   [
     `${glass}/development/players/ada@example.com`,
-    ['.card-bar button.button', `${player}.danger`, `${player}:not(.danger)`, '.danger-zone .danger'],
+    ['.card-bar button.button', `${player} >> nth=0`, `${player} >> nth=1`, '.danger-zone .danger'],
   ],
 ];
 
@@ -235,11 +238,13 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     for (const [path, openers] of dialogs) {
       await page.goto(`${world.server.baseUrl}/console${path}`);
       for (const opener of openers) {
-        const selector = typeof opener === 'string' ? opener : opener.makes;
+        const inMenu = typeof opener === 'object' && 'item' in opener;
+        if (inMenu) await page.locator('td.actions .row-menu').first().click();
+        const selector = typeof opener === 'string' ? opener : inMenu ? `.menu-item >> nth=${opener.item}` : opener.makes;
         await page.locator(selector).first().click();
         await page.locator('.dialog').waitFor();
         await judgeDialog(`${path} ${selector}`);
-        if (typeof opener === 'object') {
+        if (typeof opener === 'object' && !inMenu) {
           await page.locator('.dialog input').first().fill('a.new.one@example.com');
           await page.locator('.dialog [type=submit]').click();
           await page.locator('.dialog .secret').first().waitFor();

@@ -156,7 +156,9 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await page.keyboard.press('Enter');
   await page.locator('.secret').waitFor();
   await press(page, 'I have copied it');
-  await press(page, 'Revoke “Build”');
+  await press(page, 'Actions: Build');
+  await page.locator('.menu-item:focus', { hasText: 'Revoke' }).waitFor();
+  await page.keyboard.press('Enter');
   await dialog(page);
   await page.locator('.dialog button:focus', { hasText: 'Cancel' }).waitFor();
   await press(page, 'Revoke', 'Space');

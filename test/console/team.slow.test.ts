@@ -69,8 +69,9 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
 
   await owner
     .locator('tr', { hasText: email })
-    .getByRole('button', { name: /^Remove/ })
+    .getByRole('button', { name: /^Actions: / })
     .click();
+  await owner.getByRole('menuitem', { name: 'Remove' }).click();
   await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await owner.getByText('Removed from the account').waitFor();
   await maria.reload();
@@ -131,13 +132,15 @@ it('a service account is created, gets a token with its secret, is rotated, and 
       body: `${new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: clientSecret })}`,
     });
   expect((await signIn(secret)).status).toBe(200);
-  await page.getByRole('button', { name: 'Secrets of “Deploy”' }).click();
+  await page.getByRole('button', { name: 'Actions: Deploy' }).click();
+  await page.getByRole('menuitem', { name: 'Secrets' }).click();
   await page.getByRole('button', { name: 'Create a secret' }).click();
   const [, next = ''] = await shown();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   expect([(await signIn(secret)).status, (await signIn(next)).status]).toEqual([200, 200]);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('button', { name: 'Delete “Deploy”' }).click();
+  await page.getByRole('button', { name: 'Actions: Deploy' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No service accounts yet').waitFor();
   expect((await signIn(next)).json).toMatchObject({ error: 'invalid_client' });

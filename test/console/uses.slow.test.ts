@@ -324,7 +324,8 @@ describe('keys', () => {
     const read = () => world.server.call('GET', stateOf(project), { headers: { Authorization: `ApiKey ${apiKey}` } });
     expect((await read()).status).toBe(200);
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('button', { name: 'Revoke “Build”' }).click();
+    await page.getByRole('button', { name: 'Actions: Build' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.locator('.dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await toast(page, 'Key revoked');
     expect((await read()).status).toBe(401);
@@ -528,7 +529,8 @@ describe('texts from outside', () => {
     expect(await page.title()).toContain('ada[U+202E]tfel');
     expect(await page.locator('body').innerText()).not.toMatch(/\p{Bidi_Control}/u);
     await page.goto(`${at}/keys`);
-    await page.getByRole('button', { name: 'Revoke “Build[U+2067][U+200E]”' }).click();
+    await page.getByRole('button', { name: 'Actions: Build[U+2067][U+200E]' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
     expect(await page.locator('.dialog-title').innerText()).toContain('Build[U+2067][U+200E]');
     expect(await page.locator('body').innerText()).not.toMatch(/\p{Bidi_Control}/u);
     await world.server.call('PATCH', project.path, { headers: developer.bearer, body: { name: '\u202epong' } });

@@ -76,7 +76,7 @@ function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) 
   const [holder] = useState(() => textHolder(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument)));
   const editor = useRef<CodeEditorHandle>(holder);
   const edited = useDocument(stateKey, opening, editor);
-  const findings = useFindings(stateKey, edited.read);
+  const { findings } = useFindings(stateKey, edited.read);
   const saving = useSaving(stateKey, edited, findings);
   const writing = useWriting(stateKey);
   const { read, isChanged, newer } = edited;
@@ -125,7 +125,7 @@ function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) 
 interface ContentProps {
   readonly stateKey: StateKey;
   readonly edited: EditedDocument;
-  readonly findings: ReturnType<typeof useFindings>;
+  readonly findings: ReturnType<typeof useFindings>['findings'];
   readonly isReadOnly: boolean;
   readonly lead: ReactNode;
   readonly actions: ReactNode;

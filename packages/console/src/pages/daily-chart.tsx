@@ -1,5 +1,7 @@
 /** Numbers of the last days, as bars, and as a table for screen readers. */
+import type { CSSProperties } from 'react';
 import { formatDay, formatNumber } from '../texts/index.ts';
+import { scaleOf } from './chart-scale.ts';
 
 export interface Day {
   /** When it starts. */
@@ -20,9 +22,9 @@ interface DailyChartProps {
 }
 
 export function DailyChart({ caption, day, parts, days, tone }: DailyChartProps) {
-  const top = ceiling(Math.max(...days.map(sumOf)));
+  const scale = scaleOf(Math.max(...days.map(sumOf)));
+  const [top] = scale;
   const marks = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
-  const scale = top % 2 === 0 ? [top, top / 2, 0] : [top, 0];
   return (
     <figure className="daily" data-tone={tone}>
       <figcaption>{caption}</figcaption>
@@ -32,7 +34,7 @@ export function DailyChart({ caption, day, parts, days, tone }: DailyChartProps)
             <span key={value}>{formatNumber(value)}</span>
           ))}
         </div>
-        <ol>
+        <ol style={{ '--steps': scale.length - 1 } as CSSProperties}>
           {days.map((one) => (
             <Bar key={one.start} day={one} parts={parts} top={top} />
           ))}
@@ -112,10 +114,4 @@ function DailyTable({ caption, day, parts, days }: DailyChartProps) {
       </tbody>
     </table>
   );
-}
-
-/** The next round number: 1, 2, 4 or 10 times a power of ten. */
-function ceiling(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  return [1, 2, 4, 10].map((factor) => factor * power).find((one) => one >= value) ?? 10 * power;
 }

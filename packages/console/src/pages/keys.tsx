@@ -14,6 +14,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, Below, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { NewKey } from './new-key.tsx';
@@ -83,14 +84,10 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKeyBody[]; onRevoke: (key:
           name: t.palette.actions,
           kind: 'actions',
           cell: (record) => (
-            <Button
-              kind="danger"
-              size="small"
-              onClick={() => onRevoke(record)}
-              aria-label={plain(t.keys.revokeTitle(record.name))}
-            >
-              {t.keys.revoke}
-            </Button>
+            <RowMenu
+              label={plain(`${t.palette.actions}: ${record.name}`)}
+              actions={[{ label: t.keys.revoke, run: () => onRevoke(record), isDanger: true }]}
+            />
           ),
         },
       ]}

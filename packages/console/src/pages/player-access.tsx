@@ -35,9 +35,7 @@ export function AccessCard({ playerKey, blocked }: AccessCardProps) {
       {may(own, 'support_players') && (
         <div className="player-actions">
           {blocked === null ? (
-            <Button kind="danger" onClick={() => setAsking('block')}>
-              {p.block}
-            </Button>
+            <Button onClick={() => setAsking('block')}>{p.block}</Button>
           ) : (
             <Button onClick={() => setAsking('unblock')}>{p.unblock}</Button>
           )}

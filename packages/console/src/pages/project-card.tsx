@@ -9,23 +9,22 @@ import { playerCountQuery } from '../api/players.ts';
 import { headQuery } from '../api/queries.ts';
 import { formatAgo, formatDate, formatNumber, formatTime, useTexts } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
-import { monogramOf } from '../ui/plain-text.ts';
+import { ProjectMark } from '../ui/project-mark.tsx';
 
 export function ProjectCard({ project }: { project: ProjectBody }) {
   const { slug, name } = project;
   const place = useRef<HTMLLIElement>(null);
+  const isSeen = useSeen(place);
   return (
     <li ref={place}>
       <Link className="card card-link" to="/p/$slug/$env/overview" params={{ slug, env: lastEnvironment() }}>
-        <span className="monogram" aria-hidden="true">
-          {monogramOf(name)}
-        </span>
+        <ProjectMark project={project} name={name} isSeen={isSeen} />
         <span className="card-text">
           <b>
             <Plain>{name}</Plain>
           </b>
           <code className="cut">{slug}</code>
-          <Overview project={project} isSeen={useSeen(place)} />
+          <Overview project={project} isSeen={isSeen} />
         </span>
         <ChevronRight aria-hidden="true" />
       </Link>

@@ -9,6 +9,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { SecretShownOnce } from './new-service-account.tsx';
@@ -50,9 +51,10 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
             name: t.palette.actions,
             kind: 'actions',
             cell: ({ secretId }) => (
-              <Button kind="danger" size="small" onClick={() => setDeletingId(secretId)}>
-                {st.deleteSecret}
-              </Button>
+              <RowMenu
+                label={`${t.palette.actions}: ${secretId}`}
+                actions={[{ label: st.deleteSecret, run: () => setDeletingId(secretId), isDanger: true }]}
+              />
             ),
           },
         ]}

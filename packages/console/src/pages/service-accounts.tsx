@@ -14,6 +14,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, Below, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuthorityBadges } from './authority.tsx';
@@ -105,19 +106,13 @@ function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
           name: t.palette.actions,
           kind: 'actions',
           cell: (account) => (
-            <>
-              <Button size="small" onClick={() => onSecrets(account)} aria-label={plain(st.secretsTitle(account.name))}>
-                {st.secrets}
-              </Button>
-              <Button
-                kind="danger"
-                size="small"
-                onClick={() => onDelete(account)}
-                aria-label={plain(st.deleteTitle(account.name))}
-              >
-                {st.delete}
-              </Button>
-            </>
+            <RowMenu
+              label={plain(`${t.palette.actions}: ${account.name}`)}
+              actions={[
+                { label: st.secrets, run: () => onSecrets(account) },
+                { label: st.delete, run: () => onDelete(account), isDanger: true },
+              ]}
+            />
           ),
         },
       ]}

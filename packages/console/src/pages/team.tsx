@@ -13,6 +13,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, Below, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuthorityBadges } from './authority.tsx';
@@ -92,23 +93,21 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
           name: t.palette.actions,
           kind: 'actions',
           cell: (member) => (
-            <>
-              {isManaged(member) && (
-                <Button size="small" onClick={() => onChange(member)} aria-label={plain(t.team.changeOf(nameOf(member)))}>
-                  {t.team.change}
-                </Button>
-              )}
-              {(isManaged(member) || isYou(member)) && (
-                <Button
-                  kind="danger"
-                  size="small"
-                  onClick={() => onRemove(member)}
-                  aria-label={plain(t.team.removeTitle(nameOf(member)))}
-                >
-                  {isYou(member) ? t.team.leave : t.team.remove}
-                </Button>
-              )}
-            </>
+            <RowMenu
+              label={plain(`${t.palette.actions}: ${nameOf(member)}`)}
+              actions={[
+                ...(isManaged(member) ? [{ label: t.team.change, run: () => onChange(member) }] : []),
+                ...(isManaged(member) || isYou(member)
+                  ? [
+                      {
+                        label: isYou(member) ? t.team.leave : t.team.remove,
+                        run: () => onRemove(member),
+                        isDanger: true as const,
+                      },
+                    ]
+                  : []),
+              ]}
+            />
           ),
         },
       ]}
@@ -157,9 +156,10 @@ function OpenInvitations({ accountId }: { accountId: string }) {
                   name: t.palette.actions,
                   kind: 'actions',
                   cell: (invitation) => (
-                    <Button kind="danger" size="small" onClick={() => setWithdrawing(invitation)}>
-                      {t.team.withdraw}
-                    </Button>
+                    <RowMenu
+                      label={plain(`${t.palette.actions}: ${invitation.email ?? t.team.anybody}`)}
+                      actions={[{ label: t.team.withdraw, run: () => setWithdrawing(invitation), isDanger: true }]}
+                    />
                   ),
                 },
               ]}

@@ -13,7 +13,7 @@ import { commandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Plain } from '../ui/plain.tsx';
-import { monogramOf } from '../ui/plain-text.ts';
+import { ProjectMark } from '../ui/project-mark.tsx';
 import { useEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
@@ -150,9 +150,13 @@ function ProjectButton() {
   const name = projects.find((project) => project.slug === slug)?.name ?? slug ?? t.nav.projects;
   return (
     <MenuButton kind="project" className="project-button">
-      <span className="monogram" aria-hidden="true">
-        {slug === undefined ? <LayoutGrid /> : monogramOf(name)}
-      </span>
+      {slug === undefined ? (
+        <span className="monogram" aria-hidden="true">
+          <LayoutGrid />
+        </span>
+      ) : (
+        <ProjectMark project={{ accountId, slug }} name={name} />
+      )}
       <span className="project-name cut">
         <Plain>{name}</Plain>
       </span>

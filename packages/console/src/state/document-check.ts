@@ -2,7 +2,7 @@
 import type { SchemaMode } from '@holdfast/contract';
 import { isJsonObject, type JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
 import { checkDocument, type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import type { StateKey, StateRecord } from '../api/state.ts';
@@ -12,38 +12,48 @@ import type { DocumentText, Finding } from './document-text.ts';
 import { flagSentence } from './flag-sentence.ts';
 
 const none: readonly Finding[] = [];
-/** Keys pressed faster than this are one check. A large document takes longer to send. */
-const pauseMs = 400;
-const largePauseMs = 1_500;
-const largeCharacters = 65_536;
+/** Keys pressed faster than this are one check. A slow check waits for a pause as long as the last one took. */
+const pauseMs = 100;
+const pauseMsMax = 2_000;
 
 /** Whether a document contains something to validate without a schema. */
 const hasFlags = (value: JsonObject): boolean => Object.hasOwn(value, 'flags') && isJsonObject(value.flags ?? null);
 
-/** Returns the faults of a document in a text; none while it is not a document, or if nothing validates it. */
-export function useFindings(stateKey: StateKey, read: DocumentText): readonly Finding[] {
+export interface Findings {
+  /** The faults found last; none while the text is not a document, or if nothing validates it. */
+  readonly findings: readonly Finding[];
+  /** Whether the document has changed since, so that they may be others. */
+  readonly isChecking: boolean;
+}
+
+/** Returns the faults of a document in a text. */
+export function useFindings(stateKey: StateKey, read: DocumentText): Findings {
   const key = useMemo((): SchemaKey => ({ ...stateKey, kind: 'public-state' }), [stateKey]);
   const { data: schema } = useQuery(schemaQuery(key));
-  const [findings, setFindings] = useState(none);
+  const [checked, setChecked] = useState<{ readonly value: JsonObject | undefined; readonly findings: typeof none }>();
+  const lastMs = useRef(0);
   const { data: projects } = useQuery(projectsQuery(stateKey.accountId));
   const isFlagRefused = projects?.find(({ slug }) => slug === stateKey.slug)?.flagsCheck === 'enforce';
   const mode = schema?.mode ?? 'off';
   const value = read.kind === 'document' && !read.isTooLarge ? read.value : undefined;
-  const isLarge = read.kind === 'document' && read.characters > largeCharacters;
   useEffect(() => {
-    if (value === undefined || (mode === 'off' && !hasFlags(value))) return setFindings(none);
+    const end = (findings: readonly Finding[]) => setChecked({ value, findings });
+    if (value === undefined || (mode === 'off' && !hasFlags(value))) return end(none);
     const ending = new AbortController();
     const check = async () => {
-      setFindings(await findingsIn(key, value, { mode, isFlagRefused }, ending.signal));
+      const begin = performance.now();
+      end(await findingsIn(key, value, { mode, isFlagRefused }, ending.signal));
+      lastMs.current = performance.now() - begin;
     };
     // If the check fails now, saving reports the faults.
-    const timer = setTimeout(() => void check().catch(() => undefined), isLarge ? largePauseMs : pauseMs);
+    const failed = () => ending.signal.aborted || end(none);
+    const timer = setTimeout(() => void check().catch(failed), Math.min(Math.max(lastMs.current, pauseMs), pauseMsMax));
     return () => {
       clearTimeout(timer);
       ending.abort();
     };
-  }, [key, mode, value, isLarge, isFlagRefused]);
-  return findings;
+  }, [key, mode, value, isFlagRefused]);
+  return { findings: checked?.findings ?? none, isChecking: value !== undefined && checked?.value !== value };
 }
 
 interface Strictness {

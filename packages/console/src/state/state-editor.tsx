@@ -24,7 +24,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const editor = useRef<CodeEditorHandle>(null);
   const form = useRef<FormHandle>(null);
   const edited = useDocument(stateKey, opening, editor);
-  const findings = useFindings(stateKey, edited.read);
+  const { findings, isChecking } = useFindings(stateKey, edited.read);
   useEffect(() => editor.current?.show(findings), [findings]);
   const saving = useSaving(stateKey, edited, findings);
   const { read, isChanged, newer } = edited;
@@ -77,6 +77,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         isForm={view === 'form'}
         cursor={cursor}
         findings={findings}
+        isChecking={isChecking}
         onFault={(position) => show('json', position)}
         onJump={(path) => (isForm ? form.current?.open(pathOfPointer(path)) : editor.current?.goToPointer(path))}
       />

@@ -1,6 +1,7 @@
 /** The line below the editor: faults, cursor position, document size, and whether others' changes arrive. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { formatNumber, useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Finding } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
@@ -14,14 +15,17 @@ export interface StatusBarProps {
   readonly cursor: { readonly line: number; readonly column: number };
   /** The faults of the document. */
   readonly findings: readonly Finding[];
+  /** Whether the schema or the flags are being checked. */
+  readonly isChecking: boolean;
   /** Leads to a position of the text. */
   readonly onFault: (position: number) => void;
   /** Leads to the target of a JSON Pointer. */
   readonly onJump: (pointer: string) => void;
 }
 
-export function StatusBar({ edited, isForm, cursor, findings, onFault, onJump }: StatusBarProps) {
+export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFault, onJump }: StatusBarProps) {
   const t = useTexts();
+  const r = useReviewTexts();
   const { read, isConnected } = edited;
   return (
     <footer className="status-bar">
@@ -29,6 +33,8 @@ export function StatusBar({ edited, isForm, cursor, findings, onFault, onJump }:
         <button type="button" className="status-fault" onClick={() => onFault(read.position)}>
           {faultSentence(t, read.fault)}
         </button>
+      ) : isChecking && findings.length === 0 ? (
+        <span>{r.checking}</span>
       ) : (
         <Verdict findings={findings} onJump={onJump} />
       )}

@@ -16,4 +16,5 @@ export const reviewDe: ReviewTexts = {
   flagRemoved: (name) => `Flag ${name} wird entfernt`,
   newFindings: 'Neu durch Ihre Änderungen',
   oldFindings: 'Schon vorher vorhanden',
+  checking: 'Wird geprüft …',
 };

@@ -16,6 +16,7 @@ export const reviewEn = {
   flagRemoved: (name: string) => `Flag ${name} is removed`,
   newFindings: 'New with your changes',
   oldFindings: 'Already there',
+  checking: 'Checking …',
 };
 
 export type ReviewTexts = Widened<typeof reviewEn>;

@@ -12,6 +12,7 @@ export interface RowAction {
 
 export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
   const [container, setContainer] = useState<HTMLDivElement | null>(null);
+  if (actions.length === 0) return null;
   return (
     <Menu.Root>
       <Menu.Trigger className="button quiet icon-only row-menu" aria-label={label}>
