@@ -155,6 +155,24 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   ],
   players: ['/p/sea-of-glass/development/players', 'table'],
   'a player': ['/p/sea-of-glass/development/players/ada@example.com', 'pre'],
+  'a gift': [
+    '/p/sea-of-glass/development/players/ada@example.com',
+    'pre',
+    async (page) => {
+      await page.getByRole('button', { name: 'Give …' }).click();
+      await page.getByLabel('Amount').fill('5');
+      await page.locator('.dialog .change-list').waitFor();
+    },
+  ],
+  'a save as a form': [
+    '/p/sea-of-glass/development/players/ada@example.com',
+    'pre',
+    async (page) => {
+      await page.getByRole('button', { name: 'Change save' }).click();
+      await page.locator('.dialog').getByText('Form', { exact: true }).click();
+      await page.locator('.dialog .form-field').first().waitFor();
+    },
+  ],
   "a player's history": ['/p/sea-of-glass/development/players/ada@example.com/history', '.comparison .cm-content'],
   promote: ['/p/sea-of-glass/environments', '.promotion .cm-content'],
   keys: ['/p/sea-of-glass/keys', 'table'],
@@ -170,7 +188,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   team: ['/team', 'table'],
   'service accounts': ['/service-accounts', 'table'],
   'the audit trail': ['/audit', 'table'],
-  'a report of a schema': ['/p/sea-of-glass/development/schemas?view=report', '.report-lead, .empty'],
+  'a report of a schema': ['/p/sea-of-glass/development/schemas?view=report', '.problems table, .problems .notice, .empty'],
   'the history of a schema': ['/p/sea-of-glass/development/schemas?view=history', '.comparison .cm-content'],
   usage: ['/usage', '.figures .meters'],
   account: ['/account', '.danger-zone'],

@@ -49,6 +49,10 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await owner.locator('tr', { hasText: email }).getByText('Admin').waitFor();
   await maria.reload();
   await maria.locator('tr', { hasText: 'changed the project' }).getByText('production').waitFor();
+  const changed = maria.locator('tr', { hasText: 'changed the role of the member' });
+  expect(await changed.getByRole('link', { name: email }).getAttribute('href')).toBe('/console/team');
+  await maria.locator('tr', { hasText: 'changed the project' }).getByRole('link', { name: 'glass' }).click();
+  await maria.getByRole('heading', { name: 'glass', exact: true }).waitFor();
   await maria.goto(`${world.server.baseUrl}/console/p/glass/production/state`);
   await maria.getByRole('textbox', { name: 'Document as JSON' }).click();
   await maria.keyboard.press('ControlOrMeta+A');

@@ -51,6 +51,21 @@ describe('a change', () => {
     expect(await stored(world, project)).toContain('{"gold":1050,"inventory":["sword","shield","potion"],"level":9}');
     await page.context().close();
   });
+
+  it('is taken back on a phone in one screen, with its JSON when asked', async () => {
+    const { project, developer, page } = await openEditor(world, { gold: 100 });
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ gold: 50 }, 'Sold']]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=2`);
+    await page.getByRole('button', { name: 'Undo this change' }).click();
+    const dialog = page.locator('.dialog');
+    await dialog.locator('.part', { hasText: 'gold' }).getByText('100').waitFor();
+    const save = await dialog.locator('.save-form [type=submit]:enabled').boundingBox();
+    expect((save?.y ?? 740) + (save?.height ?? 0)).toBeLessThan(740);
+    await dialog.getByRole('button', { name: 'Show as JSON' }).click();
+    await dialog.locator('.cm-content', { hasText: '"gold": 100' }).waitFor();
+    await page.context().close();
+  });
 });
 
 describe('the keys and marks of the editor', () => {
@@ -271,6 +286,32 @@ describe('schemas', () => {
     });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/state`);
     await page.getByText('1 problem · price · must be at least 1').waitFor();
+    await page.context().close();
+  });
+
+  it('show problems of the document and of writes in words, below one row of tabs', async () => {
+    const { project, developer, page } = await openEditor(world, { price: 0 });
+    const body = { mode: 'report', schema: { properties: { price: { minimum: 1 } } }, comment: null };
+    const headers = { ...developer.bearer, 'If-None-Match': '*' };
+    await world.server.call('PUT', `${project.path}/schemas/development/public-state`, { headers, body });
+    await world.server.call('PATCH', stateOf(project), {
+      headers: { ...developer.bearer, 'If-Match': '"1"' },
+      body: { ops: [{ op: 'add', path: '/note', value: 'storm' }] },
+    });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
+    const tabs = page.getByRole('navigation', { name: 'View' });
+    await tabs.getByRole('link', { name: 'Try' }).waitFor();
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Schema', 'Problems', 'Try', 'History']);
+    await tabs.getByRole('link', { name: 'Problems' }).click();
+    expect(await tabs.locator('[aria-current=page]').allInnerTexts()).toEqual(['Problems']);
+    await page.getByText('The current document does not fit').waitFor();
+    const counted = page.locator('section', { hasText: 'Writes that broke a rule since version 1' });
+    await expect
+      .poll(() => counted.locator('tbody tr').allInnerTexts())
+      .toEqual([expect.stringMatching(/price[\s\S]*must be at least 1[\s\S]*1/)]);
+    await page.getByText('Saves', { exact: true }).click();
+    await page.getByText('Saves in this environment have no schema').waitFor();
+    expect(new URL(page.url()).search).toBe('?kind=user-state&view=report');
     await page.context().close();
   });
 

@@ -1,11 +1,12 @@
 /** The audit trail: who changed what in the account, newest first. */
 import { auditActions } from '@holdfast/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
 import { type AuditFilter, type AuditRecord, auditExport, auditQuery } from '../api/audit.ts';
 import { may, useAuthority } from '../api/authority.ts';
-import { membersQuery } from '../api/team.ts';
+import { projectsQuery } from '../api/queries.ts';
+import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
@@ -17,6 +18,7 @@ import { plain } from '../ui/plain-text.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { targetOf } from './audit-target.ts';
 import { actionText, actorText, fieldName, valueText } from './audit-words.ts';
 import { NotAllowed } from './not-allowed.tsx';
 
@@ -123,7 +125,8 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
 }
 
 /** Who did what, and which values changed. */
-function Done({ record: { actor, action, target, detail } }: { record: AuditRecord }) {
+function Done({ record }: { record: AuditRecord }) {
+  const { actor, action, detail } = record;
   const t = useTexts();
   // Fields left out at creation are not shown.
   const fields = Object.entries(detail).filter(([, { from, to }]) => from !== undefined || to !== null);
@@ -132,10 +135,7 @@ function Done({ record: { actor, action, target, detail } }: { record: AuditReco
       <b>
         <Plain>{actorText(t, actor)}</Plain>
       </b>{' '}
-      {actionText(t, action)}{' '}
-      <code>
-        <Plain>{target}</Plain>
-      </code>
+      {actionText(t, action)} <TargetName record={record} />
       {fields.length > 0 && (
         <dl className="audit-fields">
           {fields.map(([name, { from, to }]) => (
@@ -151,5 +151,21 @@ function Done({ record: { actor, action, target, detail } }: { record: AuditReco
         </dl>
       )}
     </div>
+  );
+}
+
+function TargetName({ record }: { record: AuditRecord }) {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { data: projects = [] } = useQuery(projectsQuery(accountId));
+  const { data: members = [] } = useQuery(membersQuery(accountId));
+  const { data: serviceAccounts = [] } = useQuery(serviceAccountsQuery(accountId));
+  const { text, path, search } = targetOf(t, record, { projects, members, serviceAccounts });
+  return path === undefined ? (
+    <Plain>{text}</Plain>
+  ) : (
+    <Link to={path} {...(search && { search })} title={plain(record.target)}>
+      <Plain>{text}</Plain>
+    </Link>
   );
 }

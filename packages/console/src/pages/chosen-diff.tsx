@@ -1,11 +1,11 @@
-/** The changes that a dialog would write, each with a tick, beside the texts. */
+/** The changes that a dialog would write, each with a tick, beside the texts; a phone shows these when asked. */
 import type { JsonObject } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { compare, type ValueChange } from '../state/changes.ts';
-import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { Diff, DiffModeChoice, splitWidthMin, useDiffMode } from '../state/diff.tsx';
 import type { Proposal } from '../state/take-back.ts';
 import { useReviewTexts } from '../texts/review.ts';
-import { Notice } from '../ui/controls.tsx';
+import { Button, Notice } from '../ui/controls.tsx';
 import { ChangeChoice } from './promote-choice.tsx';
 
 export interface Chosen {
@@ -41,18 +41,25 @@ interface ChosenDiffProps {
 export function ChosenDiff({ now, chosen, laterCount, fromLabel, toLabel, lead }: ChosenDiffProps) {
   const t = useReviewTexts();
   const [mode, setMode] = useDiffMode();
+  const [isShown, setShown] = useState(innerWidth >= splitWidthMin);
   if (chosen.changes.length === 0) return <Notice>{t.nothingToUndo}</Notice>;
   return (
     <>
       {laterCount > 0 && <Notice kind="warn">{t.changedSince(laterCount)}</Notice>}
       <div className="diff-bar">
         {lead}
-        <DiffModeChoice mode={mode} onChange={setMode} />
+        {isShown && <DiffModeChoice mode={mode} onChange={setMode} />}
       </div>
       <div className="chosen-diff">
         <ChangeChoice label={t.changes} changes={chosen.changes} left={chosen.left} onChange={chosen.choose} />
         <div>
-          <Diff from={now} to={chosen.next} fromLabel={fromLabel} toLabel={toLabel} mode={mode} changes={[]} />
+          {isShown ? (
+            <Diff from={now} to={chosen.next} fromLabel={fromLabel} toLabel={toLabel} mode={mode} changes={[]} />
+          ) : (
+            <Button kind="quiet" size="small" onClick={() => setShown(true)}>
+              {t.showLines}
+            </Button>
+          )}
         </div>
       </div>
     </>

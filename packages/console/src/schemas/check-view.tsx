@@ -1,11 +1,11 @@
-/** Tries a schema on a document, a patch, or all stored documents. Nothing is written. */
+/** Tries a schema on a document or a patch. Nothing is written. */
 import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { call } from '../api/http.ts';
 import { stateQuery } from '../api/queries.ts';
-import { checkDocument, type SchemaKey, schemaQuery } from '../api/schemas.ts';
+import { checkDocument, type SchemaKey } from '../api/schemas.ts';
 import { formatted } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { readText } from '../state/document-text.ts';
@@ -15,14 +15,14 @@ import { formatBytes, useTexts } from '../texts/index.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { flagText, violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Choice } from '../ui/filters.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { Scan } from './scan.tsx';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
-const subjects = ['state', 'ops', 'stored'] as const;
+const subjects = ['state', 'ops'] as const;
 type Subject = (typeof subjects)[number];
 
 export function CheckView({ schemaKey }: { schemaKey: SchemaKey }) {
@@ -31,27 +31,17 @@ export function CheckView({ schemaKey }: { schemaKey: SchemaKey }) {
   const isOfPlayer = subject === 'ops' && schemaKey.kind === 'user-state';
   return (
     <div className="check-view">
-      <Segments
+      <Choice
         label={s.checkOf}
+        isLabelShown
         value={subject}
         onChange={setSubject}
         options={subjects.map((value) => ({ value, label: s.checks[value] }))}
       />
       <p className="hint">{isOfPlayer ? s.opsOfPlayer : s.checkText[subject]}</p>
-      {subject === 'stored' ? (
-        <StoredCheck schemaKey={schemaKey} />
-      ) : (
-        <TextCheck key={subject} schemaKey={schemaKey} subject={subject} />
-      )}
+      <TextCheck key={subject} schemaKey={schemaKey} subject={subject} />
     </div>
   );
-}
-
-function StoredCheck({ schemaKey }: { schemaKey: SchemaKey }) {
-  const s = useSchemaTexts();
-  const { data } = useQuery(schemaQuery(schemaKey));
-  if (data === undefined) return <Skeleton rows={3} />;
-  return data === null ? <Notice>{s.noneToCheck}</Notice> : <Scan schemaKey={schemaKey} schema={data.schema} />;
 }
 
 /** The initial text of the editor. */

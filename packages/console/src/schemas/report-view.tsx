@@ -1,13 +1,20 @@
-/** Counted violations of a schema by writes. */
+/** The problems of an environment with its schema: in what is saved, and in writes since the schema was saved. */
 import { useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
+import { useState } from 'react';
 import { type SchemaKey, type SchemaRecord, schemaQuery, schemaReportQuery } from '../api/schemas.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
-import { Button, EmptyState } from '../ui/controls.tsx';
+import { Button, EmptyState, Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Scan } from './scan.tsx';
 import { ViolationTable } from './violation-table.tsx';
 
-export function ReportView({ schemaKey, onEdit }: { schemaKey: SchemaKey; onEdit: () => void }) {
+interface ReportViewProps {
+  readonly schemaKey: SchemaKey;
+  readonly onEdit: () => void;
+}
+
+export function ReportView({ schemaKey, onEdit }: ReportViewProps) {
   const s = useSchemaTexts();
   const schema = useQuery(schemaQuery(schemaKey));
   if (schema.data === null) {
@@ -23,33 +30,59 @@ export function ReportView({ schemaKey, onEdit }: { schemaKey: SchemaKey; onEdit
   }
   return (
     <Loaded query={schema} rows={6}>
-      {(record) => <Counted schemaKey={schemaKey} record={record} onEdit={onEdit} />}
+      {(record) => (
+        <>
+          <Saved schemaKey={schemaKey} record={record} />
+          <Written schemaKey={schemaKey} record={record} onEdit={onEdit} />
+        </>
+      )}
     </Loaded>
   );
 }
 
-function Counted({ schemaKey, record, onEdit }: { schemaKey: SchemaKey; record: SchemaRecord; onEdit: () => void }) {
+interface PartProps {
+  readonly schemaKey: SchemaKey;
+  readonly record: SchemaRecord;
+}
+
+/** One document is checked when the page opens; saves, which may be many, when somebody asks. */
+function Saved({ schemaKey, record }: PartProps) {
+  const s = useSchemaTexts();
+  const [isAsked, setAsked] = useState(schemaKey.kind === 'public-state');
+  return (
+    <section className="problems">
+      <h2>{s.savedProblems[schemaKey.kind]}</h2>
+      {isAsked ? (
+        <Scan schemaKey={schemaKey} schema={record.schema} />
+      ) : (
+        <Button onClick={() => setAsked(true)}>{s.checkSaves}</Button>
+      )}
+    </section>
+  );
+}
+
+function Written({ schemaKey, record, onEdit }: PartProps & Pick<ReportViewProps, 'onEdit'>) {
   const s = useSchemaTexts();
   const report = useQuery(schemaReportQuery(schemaKey));
   const isCounting = record.mode === 'report';
   return (
-    <Loaded query={report} rows={6}>
-      {(items) =>
-        items.length === 0 ? (
-          <EmptyState
-            icon={<ListChecks />}
-            title={isCounting ? s.reportEmpty : s.reportOff}
-            action={<Button onClick={onEdit}>{isCounting ? s.enforceNow : s.changeMode}</Button>}
-          >
-            {isCounting ? s.reportEmptyText : s.reportOffText}
-          </EmptyState>
-        ) : (
-          <>
-            <p className="hint report-lead">{s.reportLead(record.version)}</p>
-            <ViolationTable items={items} countName={s.count} />
-          </>
-        )
-      }
-    </Loaded>
+    <section className="problems">
+      <h2>{s.reportLead(record.version)}</h2>
+      <Loaded query={report} rows={6}>
+        {(items) =>
+          items.length > 0 ? (
+            <ViolationTable schema={record.schema} items={items} countName={s.count} />
+          ) : (
+            <Notice
+              {...(isCounting && { kind: 'good' })}
+              title={isCounting ? s.reportEmpty : s.reportOff}
+              action={<Button onClick={onEdit}>{isCounting ? s.enforceNow : s.changeMode}</Button>}
+            >
+              {isCounting ? s.reportEmptyText : s.reportOffText}
+            </Notice>
+          )
+        }
+      </Loaded>
+    </section>
   );
 }

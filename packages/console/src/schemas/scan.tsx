@@ -100,12 +100,18 @@ export function Scan({ schemaKey, schema }: ScanProps) {
       {scanned.state === 'stopped' && (
         <Notice action={<Button onClick={again}>{s.scanAgain}</Button>}>{s.scanStopped(checked)}</Notice>
       )}
-      {scanned.state !== 'under_way' && <Outcome kind={schemaKey.kind} scanned={scanned} />}
+      {scanned.state !== 'under_way' && <Outcome kind={schemaKey.kind} schema={schema} scanned={scanned} />}
     </div>
   );
 }
 
-function Outcome({ kind, scanned: { checked, failing, samples, state } }: { kind: SchemaKind; scanned: Scanned }) {
+interface OutcomeProps {
+  readonly kind: SchemaKind;
+  readonly schema: JsonValue;
+  readonly scanned: Scanned;
+}
+
+function Outcome({ kind, schema, scanned: { checked, failing, samples, state } }: OutcomeProps) {
   const s = useSchemaTexts();
   const isUserState = kind === 'user-state';
   if (failing === 0) {
@@ -118,7 +124,7 @@ function Outcome({ kind, scanned: { checked, failing, samples, state } }: { kind
       <Notice kind="warn" title={isUserState ? s.savesFail(formatNumber(failing), formatNumber(checked)) : s.documentFails}>
         {isUserState ? s.savesFailText : s.documentFailsText}
       </Notice>
-      <ViolationTable items={samples} countName={isUserState ? s.saves : undefined} />
+      <ViolationTable schema={schema} items={samples} countName={isUserState ? s.saves : undefined} />
     </>
   );
 }

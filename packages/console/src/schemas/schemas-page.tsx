@@ -1,7 +1,7 @@
 /** The schemas of an environment, for public state and user states: editing, checking, violations and history. */
 import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -14,6 +14,7 @@ import { SchemaHistory } from './history-view.tsx';
 import { ReportView } from './report-view.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
+import '../styles/schemas.css';
 
 export function SchemasPage() {
   const stateKey = useStateKey();
@@ -51,17 +52,24 @@ function Bar({ kind, view, onShow }: { kind: SchemaKind; view: SchemaView; onSho
   const s = useSchemaTexts();
   return (
     <div className="view-bar">
+      <nav className="view-tabs" aria-label={s.view}>
+        {schemaViews.map((one) => (
+          <Link
+            key={one}
+            to="."
+            search={{ ...(kind === 'user-state' && { kind }), ...(one !== 'edit' && { view: one }) }}
+            activeOptions={{ exact: one === 'edit' }}
+            data-chosen={one === view || undefined}
+          >
+            {s.views[one]}
+          </Link>
+        ))}
+      </nav>
       <Segments
         label={s.kind}
         value={kind}
         onChange={(next) => onShow({ kind: next, view })}
         options={schemaKinds.map((value) => ({ value, label: s.kinds[value] }))}
-      />
-      <Segments
-        label={s.view}
-        value={view}
-        onChange={(next) => onShow({ view: next })}
-        options={schemaViews.map((value) => ({ value, label: s.views[value] }))}
       />
     </div>
   );

@@ -16,7 +16,7 @@ export const prepareDiff = (): void => void loadDiffView().catch(() => undefined
 
 const modeKey = 'holdfast.diff';
 /** Narrower windows have no room for two columns. */
-const splitWidthMin = 800;
+export const splitWidthMin = 800;
 
 /** The last chosen layout; one column if there is no room for two. */
 export function useDiffMode(): readonly [DiffMode, (mode: DiffMode) => void] {

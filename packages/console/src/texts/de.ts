@@ -68,7 +68,7 @@ export const de: Texts = {
     theme: 'Darstellung',
     themes: { system: 'Wie im System', light: 'Hell', dark: 'Dunkel' },
     language: 'Sprache',
-    preferences: 'Einstellungen',
+    preferences: 'Anzeige und Sprache',
   },
   palette: {
     title: 'Gehe zu',
@@ -292,7 +292,7 @@ export const de: Texts = {
     expired: 'Abgelaufen',
     shownOnce: 'Schlüssel jetzt kopieren',
     shownOnceText: 'Er wird nur dieses eine Mal angezeigt. Der Dienst speichert nur einen Hash.',
-    shownAgainText: 'Eigentümer und Administratoren können ihn in dieser Liste erneut kopieren.',
+    shownAgainText: 'Eigentümer und Verwalter können ihn in dieser Liste erneut kopieren.',
     done: 'Ich habe ihn kopiert',
     revoke: 'Widerrufen',
     revokeTitle: (name) => `„${name}“ widerrufen`,
@@ -551,6 +551,7 @@ export const de: Texts = {
     export: 'Exportieren',
     exported: 'Export heruntergeladen',
     request: 'Anfrage',
+    saves: 'Spielstände',
     operator: 'Betreiber',
     actions: {
       'account.update': 'änderte das Konto',

@@ -480,6 +480,7 @@ export const en = {
     exported: 'Export downloaded',
     request: 'Request',
     operator: 'The operator',
+    saves: 'Saves',
     actions: {
       'account.update': 'changed the account',
       'account.limit': 'changed the limits of the account',

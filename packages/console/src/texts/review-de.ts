@@ -10,6 +10,7 @@ export const reviewDe: ReviewTexts = {
     count === 1
       ? 'Ein Wert wurde seitdem erneut geändert. Er ist nicht ausgewählt.'
       : `${count} Werte wurden seitdem erneut geändert. Sie sind nicht ausgewählt.`,
+  showLines: 'Als JSON anzeigen',
   afterwards: 'Danach',
   changes: 'Änderungen',
   flagAdded: (name) => `Flag ${name} ist neu`,

@@ -10,6 +10,7 @@ export const reviewEn = {
     count === 1
       ? 'One value has changed again since. It is not ticked.'
       : `${count} values have changed again since. They are not ticked.`,
+  showLines: 'Show as JSON',
   afterwards: 'Afterwards',
   changes: 'Changes',
   flagAdded: (name: string) => `Flag ${name} is new`,

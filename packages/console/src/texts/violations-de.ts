@@ -18,7 +18,7 @@ function typesIn(names: string): string | undefined {
 /** The service's messages and their translations; undefined leaves a message unchanged. */
 type Translation = readonly [RegExp, (...parts: string[]) => string | undefined];
 
-const member: Translation = [/^must have the member (.+)$/s, (name) => `muss ${name} enthalten`];
+const member: Translation = [/^must have the members? (.+)$/s, (names) => `muss ${names} enthalten`];
 const mostOf = (unit: string, what: string): Translation => [
   new RegExp(`^must have at most (\\d+) ${unit}$`),
   (limit) => `darf höchstens ${limit} ${what} haben`,
@@ -66,8 +66,9 @@ const byKeyword: Readonly<Record<string, readonly Translation[]>> = {
   anyOf: [[/^must fit one of the (\d+) schemas/, (count) => `muss zu einem der ${count} Schemas von „anyOf“ passen`]],
   oneOf: [
     [
-      /^must fit exactly one of the (\d+) schemas of "oneOf", not (\d+)$/,
-      (count, fitting) => `muss zu genau einem der ${count} Schemas von „oneOf“ passen, nicht zu ${fitting}`,
+      /^must fit exactly one of the (\d+) schemas of "oneOf"(?:, not (\d+))?$/,
+      (count, fitting) =>
+        `muss zu genau einem der ${count} Schemas von „oneOf“ passen${fitting === undefined ? '' : `, nicht zu ${fitting}`}`,
     ],
   ],
   not: [[/^must not fit/, () => 'darf nicht zum Schema von „not“ passen']],

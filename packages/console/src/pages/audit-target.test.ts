@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { en } from '../texts/en.ts';
+import { targetOf } from './audit-target.ts';
+
+const at = '2026-11-27T00:00:00.000Z';
+const member = {
+  memberId: 'mem_1',
+  name: 'Ada Byron',
+  email: 'ada@example.com',
+  role: 'editor',
+  environments: null,
+} as const;
+const known = {
+  projects: [{ slug: 'glass', name: 'Sea of Glass' }],
+  members: [{ ...member, joinedAt: at, lastSeenAt: null }],
+  serviceAccounts: [{ id: 'sa_1', name: 'Deploy' }],
+} as unknown as Parameters<typeof targetOf>[2];
+
+it.each([
+  ['members/mem_1', 'Ada Byron', '/team'],
+  ['members/mem_gone', 'Grace', '/team', { name: { from: 'Grace', to: null } }],
+  ['members/mem_gone', 'mem_gone', '/team'],
+  ['invitations/inv_1', 'grace@example.com', '/team', { email: { to: 'grace@example.com' } }],
+  ['invitations/inv_1', 'Anybody with the link', '/team'],
+  ['service-accounts/sa_1', 'Deploy', '/service-accounts'],
+  ['projects/glass', 'Sea of Glass', '/p/glass'],
+  ['projects/gone', 'gone', undefined],
+  ['projects/glass/players/a%2Fb', 'a/b · Sea of Glass', '/p/glass/production/players/a%2Fb'],
+  ['projects/gone/players/ada', 'ada · gone', undefined],
+  ['projects/glass/public-state/staging', 'Staging · Sea of Glass', '/p/glass/staging/history'],
+  ['projects/glass/public-state/staging/proposals/prop_1', 'Staging · Sea of Glass', '/p/glass/environments'],
+  [
+    'projects/glass/schemas/production/user-state',
+    'Production · Saves · Sea of Glass',
+    '/p/glass/production/schemas?user-state',
+  ],
+  ['projects/glass/api-keys/key_1', 'Build · Sea of Glass', '/p/glass/keys', { name: { to: 'Build' } }],
+  ['projects/glass/webhooks/wh_1', 'wh_1 · Sea of Glass', '/p/glass/webhooks/wh_1'],
+  ['projects/glass/auth/end-user/config', 'Sea of Glass', '/p/glass/sign-in'],
+  ['acc_1', 'acc_1', undefined],
+])('the target %s is shown as %s', (target, text, path, detail = {}) => {
+  const found = targetOf(en, { target, detail: detail as Parameters<typeof targetOf>[1]['detail'] }, known);
+  expect([found.text, found.search ? `${found.path}?${found.search.kind}` : found.path]).toEqual([text, path]);
+});

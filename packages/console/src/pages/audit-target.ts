@@ -1,0 +1,93 @@
+/** What a record of the audit trail is about: its name, and the page that shows it. */
+import type { ProjectBody } from '@holdfast/contract';
+import type { AuditRecord } from '../api/audit.ts';
+import { isEnvironment } from '../api/environments.ts';
+import type { Member, ServiceAccount } from '../api/team.ts';
+import type { Texts } from '../texts/index.ts';
+
+/** What the account has now. What it does not have any more has no page. */
+export interface Known {
+  readonly projects: readonly ProjectBody[];
+  readonly members: readonly Member[];
+  readonly serviceAccounts: readonly ServiceAccount[];
+}
+
+export interface Target {
+  readonly text: string;
+  /** The path of its page; undefined if there is none. */
+  readonly path?: string;
+  readonly search?: { readonly kind: 'user-state' };
+}
+
+type Recorded = Pick<AuditRecord, 'target' | 'detail'>;
+
+/** Returns the name of a record's target, or its path in the contract if it has none. */
+export function targetOf(t: Texts, { target, detail }: Recorded, known: Known): Target {
+  const [kind, id = '', ...rest] = target.split('/');
+  const recorded = textOf(detail.name) ?? textOf(detail.email);
+  switch (kind) {
+    case 'projects':
+      return inProject(t, id, rest, recorded, known);
+    case 'members': {
+      const member = known.members.find(({ memberId }) => memberId === id);
+      return { text: member?.name ?? member?.email ?? recorded ?? id, path: '/team' };
+    }
+    case 'invitations':
+      return { text: recorded ?? t.team.anybody, path: '/team' };
+    case 'service-accounts': {
+      const found = known.serviceAccounts.find((one) => one.id === id);
+      return { text: found?.name ?? recorded ?? id, path: '/service-accounts' };
+    }
+    default:
+      return { text: target };
+  }
+}
+
+function inProject(t: Texts, slug: string, rest: readonly string[], recorded: string | undefined, known: Known): Target {
+  const project = known.projects.find((one) => one.slug === slug);
+  const name = project?.name ?? recorded ?? slug;
+  const [part, id = '', kind] = rest;
+  const text = [namedPart(t, rest, recorded), name].filter(Boolean).join(' · ');
+  if (project === undefined) return { text };
+  const page = (path: string) => ({ text, path: `/p/${slug}${path}` });
+  const environment = isEnvironment(id) ? id : 'production';
+  switch (part) {
+    case undefined:
+      return page('');
+    case 'players':
+      return page(`/production/players/${id}`);
+    case 'public-state':
+      return page(kind === 'proposals' ? '/environments' : `/${environment}/history`);
+    case 'schemas':
+      return { ...page(`/${environment}/schemas`), ...(kind === 'user-state' && { search: { kind } as const }) };
+    case 'api-keys':
+      return page('/keys');
+    case 'webhooks':
+      return page(`/webhooks/${id}`);
+    case 'auth':
+      return page('/sign-in');
+    default:
+      return { text: [...rest, name].join(' · ') };
+  }
+}
+
+/** The part of a project that a path names, in words. */
+function namedPart(t: Texts, [part, id = '', kind]: readonly string[], recorded: string | undefined): string {
+  if (part === 'players') return decoded(id);
+  if (part === 'api-keys' || part === 'webhooks') return recorded ?? id;
+  if (!isEnvironment(id)) return '';
+  return part === 'schemas' && kind === 'user-state' ? `${t.environments[id]} · ${t.audit.saves}` : t.environments[id];
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** The text that a detail has now, or had. */
+function textOf(change: AuditRecord['detail'][string] | undefined): string | undefined {
+  return [change?.to, change?.from].find((one): one is string => typeof one === 'string' && one !== '');
+}
