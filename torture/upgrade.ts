@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import type { AuthorizationCode } from '../packages/server/src/storage/contract/sign-in-store.ts';
+import type { AuthorizationCode } from '../packages/server/src/storage/contract/sign-ins.ts';
 import { startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { type Wanted, withRelease } from '../tooling/check-out.ts';
 import { runCommand, type ServerProcess, startServerProcess, withDataDir } from '../tooling/server-process.ts';

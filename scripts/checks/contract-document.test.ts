@@ -27,7 +27,7 @@ import {
 } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
 import { describe, expect, it } from 'vitest';
-import { repeatsOfDocumentMax } from '../../packages/server/src/storage/contract/repeat-store.ts';
+import { repeatsOfDocumentMax } from '../../packages/server/src/storage/contract/repeats.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docs/contract.md'), 'utf8');

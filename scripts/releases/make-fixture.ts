@@ -12,7 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import postgres from 'postgres';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import type { NewIdentityProvider } from '../../packages/server/src/storage/contract/federation-store.ts';
+import type { NewIdentityProvider } from '../../packages/server/src/storage/contract/federation.ts';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
@@ -112,7 +112,7 @@ async function fillStore(store: Store): Promise<unknown> {
   const { fillStore: fill } = await ofRelease('cli/migrate-store.fixture.ts');
   const { readStore } = await ofRelease('cli/migrate-store-reads.fixture.ts');
   const { createSealer } = await ofRelease('secrets/sealer.ts');
-  const { providerSecretRecord } = await ofRelease('storage/contract/federation-store.ts');
+  const { providerSecretRecord } = await ofRelease('storage/contract/federation.ts');
   const { seal } = createSealer(Buffer.from(secretKey, 'base64'), 'identity-provider');
   const sealed = (provider: NewIdentityProvider) =>
     provider.sealedSecret && seal(Buffer.from('a client secret'), providerSecretRecord(provider, provider.settings.issuer));

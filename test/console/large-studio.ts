@@ -2,7 +2,7 @@
 import { type JsonObject, printJson } from '@holdfast/json';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
-import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Developer, TestServer } from '../support/server.ts';
 import { openStudio, type Studio, studioEvaluators, studioFlags } from './studio.ts';

@@ -1,7 +1,7 @@
 /** A developer's account after some weeks of use: documents, versions, keys and players, with many kinds of text. */
 import type { Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
-import type { RequestFigure } from '../../packages/server/src/storage/contract/request-figure-store.ts';
+import type { RequestFigure } from '../../packages/server/src/storage/contract/usage.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import type { Developer, TestServer } from '../support/server.ts';
 import { writeVersions } from './world.ts';

@@ -1,7 +1,7 @@
 /** The audit trail over HTTP. @see docs/contract.md §8.10 */
 import type { AuditRecordBody } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { newMember } from '../support/members.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';

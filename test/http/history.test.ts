@@ -1,6 +1,6 @@
 /** Author and time of each version, over HTTP. @see docs/contract.md §5.4 */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { newMember } from '../support/members.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 import { bearerOfRobot, newRobotOf } from './service-accounts.fixture.ts';

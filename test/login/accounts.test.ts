@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
-import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';

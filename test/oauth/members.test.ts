@@ -3,7 +3,7 @@ import type { MemberRole } from '@holdfast/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
-import type { Member } from '../../packages/server/src/storage/contract/member-store.ts';
+import type { Member } from '../../packages/server/src/storage/contract/members.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { developerUri, openWorld, returned, type TokenSet, tokensOf, type World } from './world.ts';
 

@@ -3,7 +3,7 @@ import type { Environment, MemberRole } from '@holdfast/contract';
 import { expect } from 'vitest';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
-import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Developer, TestServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 /** Fills a store with the data of a measurement. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../../packages/server/src/common/api-key-text.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../../packages/server/src/oauth/secret-text.ts';
-import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import type { ApiKey, Store } from '../../packages/server/src/storage/store.ts';
 import { anAccount, aProject, byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 

@@ -36,7 +36,7 @@ import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStateRetentions } from './state/user-state-retention.ts';
-import { publishableKeyPurpose } from './storage/contract/management-store.ts';
+import { publishableKeyPurpose } from './storage/contract/management.ts';
 import type { BeforeChange } from './storage/contract/store-observer.ts';
 import type { Store } from './storage/store.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';

@@ -7,7 +7,7 @@
  * @see docs/contract.md §3.8
  */
 import { Refusal } from '../common/refusal.ts';
-import { outsideAmr } from '../storage/contract/sign-in-store.ts';
+import { outsideAmr } from '../storage/contract/sign-ins.ts';
 import type { Account } from '../storage/store.ts';
 
 /** Whether the operator has suspended an account. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../storage/contract/audit-store.ts';
+import type { Actor } from '../storage/contract/audit.ts';
 import type { ActsAs, Principal } from './principal.ts';
 
 const kinds = { member: 'developer', operator: 'operator', service_account: 'service_account' } as const satisfies Record<

@@ -8,7 +8,7 @@ import { createAccessTokens } from '../oauth/access-token.ts';
 import { hashSecret } from '../oauth/secret-text.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import type { Invitation } from '../storage/contract/invitation-store.ts';
+import type { Invitation } from '../storage/contract/invitations.ts';
 import type { Store } from '../storage/store.ts';
 import { byOperator } from '../storage/store-contract/records.fixture.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';

@@ -11,7 +11,7 @@ import { createLastUses } from '../common/last-uses.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Scope } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ApiKeyUse } from '../storage/contract/management-store.ts';
+import type { ApiKeyUse } from '../storage/contract/management.ts';
 import type { ApiKey, Store } from '../storage/store.ts';
 import { suspendedAccount } from './account-status.ts';
 import type { Authorities } from './authorities.ts';

@@ -6,9 +6,8 @@
  */
 import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import type { MemberStore } from '../storage/contract/member-store.ts';
-import type { ServiceAccount, ServiceAccountStore } from '../storage/contract/service-account-store.ts';
+import type { ServiceAccount } from '../storage/contract/service-accounts.ts';
+import type { Store } from '../storage/store.ts';
 import { restrictions } from './finished-upgrade.ts';
 import type { DeveloperCredential, DeveloperPrincipal, Principal } from './principal.ts';
 
@@ -18,9 +17,7 @@ export interface Authorities {
 }
 
 export interface AuthoritiesOptions {
-  readonly store: Pick<MemberStore, 'findMember' | 'enrolDevelopers'> &
-    Pick<ServiceAccountStore, 'findServiceAccount'> &
-    UpgradeStore;
+  readonly store: Pick<Store, 'findMember' | 'enrolDevelopers' | 'findServiceAccount' | 'isUpgradeFinished'>;
   /** The issuer of the subjects in developer tokens. */
   readonly issuer: string;
 }

@@ -8,7 +8,7 @@ import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
 import { isIssuedBefore } from '../common/issued-before.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import type { UserStateKey } from '../storage/contract/user-state-store.ts';
+import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import { requirePower, requireProtected } from './authorities.ts';
 import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';

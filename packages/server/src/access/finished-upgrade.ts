@@ -1,7 +1,7 @@
 /** Features that restrict what somebody may do, and the check before any of them is used. */
 
 import { Refusal } from '../common/refusal.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
+import type { Store } from '../storage/store.ts';
 
 /**
  * Features that restrict access, each with its migration. A program that does not know the migration would not enforce them: it accepts a
@@ -31,7 +31,10 @@ type Restriction = keyof typeof restrictions;
  *
  * @see docs/upgrade.md "Finish an upgrade over PostgreSQL"
  */
-export async function requireFinishedUpgrade(store: UpgradeStore, restriction: Restriction): Promise<void> {
+export async function requireFinishedUpgrade(
+  store: Pick<Store, 'isUpgradeFinished'>,
+  restriction: Restriction,
+): Promise<void> {
   if (await store.isUpgradeFinished(restrictions[restriction])) return;
   throw new Refusal(
     'upgrade_unfinished',

@@ -3,7 +3,7 @@
 import { type Environment, environments } from '@holdfast/contract';
 import { anyProject } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { PlayerRestrictions } from '../storage/contract/player-store.ts';
+import type { PlayerRestrictions } from '../storage/contract/players.ts';
 import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts';
 import { goodStanding, type Standing, standingOf } from './account-status.ts';
 

@@ -6,8 +6,8 @@
  */
 import { mapAwaitable } from '../common/awaitable.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
-import type { PlayerAccess, PlayerKey, PlayerStore } from '../storage/contract/player-store.ts';
-import type { Awaitable } from '../storage/store.ts';
+import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
+import type { Awaitable, Store } from '../storage/store.ts';
 import type { PlayerPrincipal } from './principal.ts';
 import type { ProjectCache } from './project-cache.ts';
 
@@ -23,7 +23,7 @@ const skewMilliseconds = 5 * 60 * 1000;
 
 /** Returns the revocations in `store`. */
 export function createRevocations(
-  store: Pick<PlayerStore, 'findPlayerAccess'>,
+  store: Pick<Store, 'findPlayerAccess'>,
   projectCache: Pick<ProjectCache, 'findProject'>,
   now: () => number,
 ): Revocations {

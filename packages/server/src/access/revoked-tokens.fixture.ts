@@ -1,4 +1,4 @@
-import type { RevokedToken } from '../storage/contract/revoked-token-store.ts';
+import type { RevokedToken } from '../storage/contract/sign-ins.ts';
 import type { TokenCredential } from './principal.ts';
 
 export const accessTokenSeconds = 900;

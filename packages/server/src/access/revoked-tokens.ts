@@ -5,8 +5,8 @@
  * @see docs/contract.md §7.8
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RevokedToken, RevokedTokenKey, RevokedTokenStore } from '../storage/contract/revoked-token-store.ts';
-import type { Awaitable } from '../storage/store.ts';
+import type { RevokedToken, RevokedTokenKey } from '../storage/contract/sign-ins.ts';
+import type { Awaitable, Store } from '../storage/store.ts';
 import type { TokenCredential } from './principal.ts';
 
 /** The most ids kept, about 200 bytes each. */
@@ -21,10 +21,10 @@ const clearingMilliseconds = 1_000;
 /** How far apart the clocks of two nodes may be. */
 const skewMilliseconds = 5 * 60 * 1000;
 
-type Store = Pick<RevokedTokenStore, 'onTokensRevoked' | 'listRevokedTokens' | 'isTokenRevoked'>;
+type TokenStore = Pick<Store, 'onTokensRevoked' | 'listRevokedTokens' | 'isTokenRevoked'>;
 
 export interface RevokedTokensOptions {
-  readonly store: Store;
+  readonly store: TokenStore;
   /** How long the tokens of sessions are valid. */
   readonly accessTokenSeconds: number;
   readonly now: () => number;

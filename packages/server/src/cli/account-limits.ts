@@ -4,7 +4,7 @@ import { now } from '../common/clock.ts';
 import { quoted } from '../common/refusal.ts';
 import type { Config } from '../config/config.ts';
 import { monthOf } from '../limits/month-count.ts';
-import type { AccountUsage, OwnLimits, QuotaName, Quotas } from '../storage/contract/usage-store.ts';
+import type { AccountUsage, OwnLimits, QuotaName, Quotas } from '../storage/contract/usage.ts';
 import type { ApiKey, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 import { byCommand, withOperator } from './operator.ts';

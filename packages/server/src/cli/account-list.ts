@@ -3,7 +3,7 @@ import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { monthOf } from '../limits/month-count.ts';
 import { listAccounts } from '../management/accounts.ts';
-import type { QuotaName } from '../storage/contract/usage-store.ts';
+import type { QuotaName } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 import type { ListOptions, UsageSort } from './account-usage-sorts.ts';
 import { everyPage } from './every-page.ts';

@@ -6,7 +6,7 @@ import { consoleLink, consoleLinkRedirectUri } from '../common/console-addresses
 import { operatorSubject } from '../oauth/access-token.ts';
 import { developerClientId } from '../oauth/clients.ts';
 import { hashSecret, randomSecret } from '../oauth/secret-text.ts';
-import { outsideAmr } from '../storage/contract/sign-in-store.ts';
+import { outsideAmr } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 
 const consoleLinkHours = 24;

@@ -1,7 +1,7 @@
 /** Findings from the clock mark, and the command that accepts the clock. */
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
-import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../storage/contract/installation-store.ts';
+import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../storage/contract/installation.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { withOperator } from './operator.ts';
 

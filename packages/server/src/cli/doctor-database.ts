@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
-import type { ClockMark } from '../storage/contract/installation-store.ts';
+import type { ClockMark } from '../storage/contract/installation.ts';
 import { readClockMark } from '../storage/sql/clock-mark.ts';
 import { findDuplicateUsers, findUnconfigured } from '../storage/sql/inspection.ts';
 import { readMarksIfAny } from '../storage/sql/marks.ts';

@@ -1,6 +1,6 @@
 /** `holdfast doctor --network`: contacts all servers that the service depends on, as the service does, without sending mail or data. */
 import type { Config } from '../config/config.ts';
-import { clockOffsetMilliseconds } from '../storage/contract/installation-store.ts';
+import { clockOffsetMilliseconds } from '../storage/contract/installation.ts';
 import { readServiceIdentity } from '../storage/postgres/inspect/inspect.ts';
 import { findServiceIdentity, type ServiceIdentity } from '../storage/sql/inspection.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';

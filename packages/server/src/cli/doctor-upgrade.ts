@@ -1,6 +1,6 @@
 /** Findings about pending and unfinished upgrades, and about a store that was set back. */
 
-import type { Marks } from '../storage/contract/installation-store.ts';
+import type { Marks } from '../storage/contract/installation.ts';
 import type { UpgradePreview } from '../storage/sql/upgrade-preview.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
-import { providerSecretRecord } from '../storage/contract/federation-store.ts';
+import { providerSecretRecord } from '../storage/contract/federation.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';

@@ -1,7 +1,7 @@
 /** The source and target stores of `holdfast migrate-store`, and their common secret key. */
 import type { Config } from '../config/config.ts';
-import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
-import { signingPurposes } from '../storage/contract/sign-in-store.ts';
+import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation.ts';
+import { signingPurposes } from '../storage/contract/sign-ins.ts';
 import { bytesAt, jsonAt, textAt, wordAt } from '../storage/rows/columns.ts';
 import type { TransferKind, TransferRecord, TransferSource, TransferTarget } from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';

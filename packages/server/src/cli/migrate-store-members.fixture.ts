@@ -1,6 +1,6 @@
 /** Members and invitations for copies of a store, with every field set. */
 import { createHash } from 'node:crypto';
-import { builtInIssuerName } from '../storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../storage/contract/identity.ts';
 import type { NewAccount, Store } from '../storage/store.ts';
 import { byOperator } from '../storage/store-contract/records.fixture.ts';
 

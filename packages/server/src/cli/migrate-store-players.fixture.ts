@@ -1,7 +1,7 @@
 /** Identities, blocks and ended tokens for copies of a store. */
 import { hash } from 'node:crypto';
 import { initialSettings } from '../management/sign-in-settings.ts';
-import type { AuthorizationCode } from '../storage/contract/sign-in-store.ts';
+import type { AuthorizationCode } from '../storage/contract/sign-ins.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { byOperator as by } from '../storage/store-contract/records.fixture.ts';
 

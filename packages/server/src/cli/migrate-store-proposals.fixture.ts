@@ -1,6 +1,6 @@
 /** Proposals for copies of a store: open, edited, applied and withdrawn, with every field set. */
 import { createHash } from 'node:crypto';
-import type { ProposalKey } from '../storage/contract/proposal-store.ts';
+import type { ProposalKey } from '../storage/contract/proposals.ts';
 import type { PublicStateKey, Store } from '../storage/store.ts';
 import { byOperator as by } from '../storage/store-contract/records.fixture.ts';
 

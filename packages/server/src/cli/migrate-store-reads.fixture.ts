@@ -1,6 +1,6 @@
 /** Reads everything from a store that `migrate-store.fixture.ts` filled. */
-import { builtInIssuerName } from '../storage/contract/identity-store.ts';
-import { publicScope } from '../storage/contract/repeat-store.ts';
+import { builtInIssuerName } from '../storage/contract/identity.ts';
+import { publicScope } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import {
   accounts,

@@ -1,6 +1,6 @@
 /** Schemas for copies of a store: versions, a deleted one, and the floor of a recreated project. Also a check of flags. */
 
-import type { SchemaKey } from '../storage/contract/schema-store.ts';
+import type { SchemaKey } from '../storage/contract/schemas.ts';
 import type { Expectation, Store } from '../storage/store.ts';
 import { byOperator } from '../storage/store-contract/records.fixture.ts';
 

@@ -1,8 +1,8 @@
 /** A store with every kind of record. */
 import { createHash } from 'node:crypto';
 import type { Environment } from '@holdfast/contract';
-import { publicScope, type Repeat } from '../storage/contract/repeat-store.ts';
-import type { AuthorizationCode } from '../storage/contract/sign-in-store.ts';
+import { publicScope, type Repeat } from '../storage/contract/repeats.ts';
+import type { AuthorizationCode } from '../storage/contract/sign-ins.ts';
 import type { Author, Expectation, Store } from '../storage/store.ts';
 import { anAccount, aProject, byOperator as by, projectChanges } from '../storage/store-contract/records.fixture.ts';
 import { fillMarks, fillServiceAccounts, fillSigningKeys, fillStandings } from './migrate-store-access.fixture.ts';

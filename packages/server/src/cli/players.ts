@@ -6,7 +6,7 @@ import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { noActiveSchemas, SchemaCache, schemaViolation } from '../state/schema-cache.ts';
 import { createUserStateRetentions, type UserStateRetentions } from '../state/user-state-retention.ts';
 import { compileHere, violationsOf } from '../state/validate.ts';
-import type { NewUserState, UserStateKey } from '../storage/contract/user-state-store.ts';
+import type { NewUserState, UserStateKey } from '../storage/contract/user-states.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 import { byCommand, withOperator } from './operator.ts';

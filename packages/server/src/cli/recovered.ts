@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
-import type { RaisedFloor } from '../storage/contract/installation-store.ts';
+import type { RaisedFloor } from '../storage/contract/installation.ts';
 import { versionsAheadDefault } from '../storage/history/version-floors.ts';
 import { openStoreForCommand } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';

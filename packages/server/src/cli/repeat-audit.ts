@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { eraseFrom } from '../players/player.ts';
 import { createErasureHash } from '../secrets/erasure-hash.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { KeyPosition } from '../storage/contract/player-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { KeyPosition } from '../storage/contract/players.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { CommandFault } from './fault.ts';
 

@@ -1,6 +1,6 @@
 /** Fields of records that are sealed with the secret key of an installation, and the purpose of each. */
 
-import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation-store.ts';
+import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation.ts';
 import {
   keptKeyPurpose,
   keptKeyRecord,
@@ -8,8 +8,8 @@ import {
   sealedRecords,
   webhookPurpose,
   webhookRecord,
-} from '../storage/contract/kept-key-store.ts';
-import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management-store.ts';
+} from '../storage/contract/kept-keys.ts';
+import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management.ts';
 import { jsonAt, textAt } from '../storage/rows/columns.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
 

@@ -12,7 +12,7 @@ import {
   type SealedKind,
   sealedKinds,
   sealedRecords,
-} from '../storage/contract/kept-key-store.ts';
+} from '../storage/contract/kept-keys.ts';
 import { textAt } from '../storage/rows/columns.ts';
 import type { Store } from '../storage/store.ts';
 import type { TransferReader, TransferRecord } from '../storage/transfer/kinds.ts';

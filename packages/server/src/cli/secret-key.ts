@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey, type SecretKeys, secretKeysOf } from '../secrets/secret-key.ts';
-import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management-store.ts';
+import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management.ts';
 import { readProviderSecrets, readPublishableKeys, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 

@@ -8,7 +8,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import type { DeferredCount } from '../limits/rate-limit.ts';
 import type { Precondition } from '../state/precondition.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
 import type { AsText, ErrorReply, Reply } from './reply.ts';

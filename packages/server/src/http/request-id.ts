@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { requestIdCharactersMax } from '@holdfast/contract';
 import { actorOf } from '../access/actor.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Distinguishes this process from all others that write to the same log. */

@@ -2,7 +2,7 @@
  * Sign-in at an outside issuer, whose pages replace this service's. The browser is sent there with a code flow and returns with an
  * ID token, which the callback treats like that of any issuer.
  */
-import type { TicketStore } from '../storage/contract/passkey-store.ts';
+import type { Store } from '../storage/store.ts';
 import { isLoopbackAddress } from './provider-keys.ts';
 import { type Browser, createTickets, type Seal } from './tickets.ts';
 import {
@@ -45,7 +45,7 @@ export interface HandOver {
 }
 
 export interface HandOverOptions extends Seal {
-  readonly store: TicketStore;
+  readonly store: Pick<Store, 'spendTicket'>;
   readonly issuer: string;
   readonly clientId: string;
   /** Left out for a public client. */

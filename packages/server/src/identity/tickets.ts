@@ -3,7 +3,7 @@
  * bound to a random value of one browser, and valid for ten minutes and one use.
  */
 import { hash } from 'node:crypto';
-import type { TicketStore } from '../storage/contract/passkey-store.ts';
+import type { Store } from '../storage/store.ts';
 
 const lifetimeMilliseconds = 10 * 60_000;
 
@@ -25,7 +25,7 @@ export interface Seal {
 export interface TicketsOptions extends Seal {
   /** The purpose of the tickets. Tickets of another kind do not open. */
   readonly kind: string;
-  readonly store: TicketStore;
+  readonly store: Pick<Store, 'spendTicket'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

@@ -1,6 +1,6 @@
 /** The API requests of one account in one month, as counted by one process. */
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { type Month, MonthCount } from './month-count.ts';
 import type { SharedWindow } from './shared-window.ts';
 
@@ -29,7 +29,7 @@ export class Meter {
   /** Whether no request was admitted since this was last set. */
   isIdle = false;
 
-  constructor(store: RateWindowStore, accountId: string, month: Month, stored: StoredRequests) {
+  constructor(store: WindowVerbs, accountId: string, month: Month, stored: StoredRequests) {
     this.accountId = accountId;
     this.month = month;
     this.all = new MonthCount({ kind: 'api-requests', accountId, month, store }, stored.apiRequests);

@@ -1,6 +1,6 @@
 /** Limits on new guests per hour, for a client address and for its network. @see docs/contract.md §7.14 */
 import { LRUCache } from 'lru-cache';
-import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { networkName } from './client-address.ts';
 import { networkFactor } from './rate-limit.ts';
 import { type Limit, windowOpener } from './shared-window.ts';
@@ -13,7 +13,7 @@ const windowsMax = 50_000;
  * Returns a function that gives the windows of an address: its own, and its network's, which is larger. None if the setting is 0, meaning
  * unlimited.
  */
-export function guestWindows(store: RateWindowStore, countMax: number) {
+export function guestWindows(store: WindowVerbs, countMax: number) {
   if (countMax === 0) return () => [];
   const open = windowOpener(store);
   const windows = new LRUCache<string, ReturnType<ReturnType<typeof open>>>({

@@ -1,5 +1,5 @@
 /** One process's count of an account's API requests in one month, and its limit. */
-import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';
 
@@ -17,7 +17,7 @@ export interface CountOf {
   readonly kind: CountKind;
   readonly accountId: string;
   readonly month: Month;
-  readonly store: RateWindowStore;
+  readonly store: WindowVerbs;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** How domain code reports that an account has reached a quota. */
 import type { QuotaCode } from '@holdfast/contract';
-import type { QuotaReached } from '../storage/contract/usage-store.ts';
+import type { QuotaReached } from '../storage/contract/usage.ts';
 
 export interface QuotaDetails {
   readonly limit: number;

@@ -7,10 +7,10 @@
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { clientName, networkName } from './client-address.ts';
 import { type Allowance, type OnCounted, OwnRateLimits, RateLimit, refuseBeyond } from './rate-windows.ts';
-import type { WindowStore } from './shared-window.ts';
 
 const refusing =
   (counted: OnCounted): OnCounted =>
@@ -31,7 +31,7 @@ export interface Origin {
 }
 
 export interface LimitOptions {
-  readonly store: WindowStore;
+  readonly store: WindowVerbs;
   /** Requests of one subject per minute, with any credentials; 0 switches the limit off. */
   readonly subjectPerMinute: number;
   /** Anonymous requests and failed credentials of one client address per minute; 0 switches the limit off. */

@@ -1,9 +1,9 @@
 /** Allotments as from a store shared by several processes: asynchronous, and never more than available. */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { StoreUnavailable } from '../storage/store.ts';
 
-export interface SharedWindows extends RateWindowStore {
+export interface SharedWindows extends WindowVerbs {
   /** The number of requests for allotments. */
   demands: number;
   isDown: boolean;

@@ -2,8 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Awaitable } from '../storage/store.ts';
-import { SharedWindow, type WindowSource, type WindowStore, windowsOf } from './shared-window.ts';
+import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 
 const windowSeconds = 60;
 /** Most names counted at one time, about 250 bytes each. Over this, the least recently used are forgotten. */
@@ -27,7 +28,7 @@ export interface Allowance {
 export type OnCounted = (allowance: Allowance) => void;
 
 export interface RateLimitOptions {
-  readonly store: WindowStore;
+  readonly store: WindowVerbs;
   /** Separates the names of this limit from those of other limits. */
   readonly name: string;
   readonly requestsPerMinute: number;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Principal } from '../access/principal.ts';
-import type { RequestFigure } from '../storage/contract/request-figure-store.ts';
+import type { RequestFigure } from '../storage/contract/usage.ts';
 import { createRequestFigures, type RequestFigures } from './request-figures.ts';
 
 const day = 86_400_000;

@@ -5,7 +5,8 @@
  * The number of figures is bounded: callers are existing API keys, service accounts and fixed words, and codes are from the contract.
  */
 import type { Principal } from '../access/principal.ts';
-import { commonCallers, type RequestFigure, type RequestFigureStore } from '../storage/contract/request-figure-store.ts';
+import { commonCallers, type RequestFigure } from '../storage/contract/usage.ts';
+import type { Store } from '../storage/store.ts';
 
 const gatherMilliseconds = 10_000;
 /** Figures in one command to the store. Each takes about ten microseconds. */
@@ -17,7 +18,7 @@ const defaultInMemoryMax = 100_000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface RequestFiguresOptions {
-  readonly store: Pick<RequestFigureStore, 'addRequestFigures'>;
+  readonly store: Pick<Store, 'addRequestFigures'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Called if the store did not take figures. They are sent again. */

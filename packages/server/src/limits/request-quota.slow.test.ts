@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { unlimited } from '../storage/contract/usage-store.ts';
+import { unlimited } from '../storage/contract/usage.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';

@@ -8,8 +8,8 @@
  */
 import { mapAwaitable } from '../common/awaitable.ts';
 import { type AccessChange, RecentChanges } from '../storage/caches/access-changes.ts';
-import type { RateWindowStore } from '../storage/contract/rate-window-store.ts';
-import type { RequestCount, UsageStore } from '../storage/contract/usage-store.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
+import type { RequestCount } from '../storage/contract/usage.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import { Meter, returnAllotments } from './account-meter.ts';
 import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
@@ -30,7 +30,7 @@ const returnMilliseconds = 30_000;
 const outdated = -1;
 
 export interface RequestMeterOptions {
-  readonly store: Pick<UsageStore, 'readUsage' | 'addApiRequests'> & Pick<Store, 'onAccessChange'> & RateWindowStore;
+  readonly store: Pick<Store, 'readUsage' | 'addApiRequests' | 'onAccessChange'> & WindowVerbs;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Called if the store did not take counts. They are sent again. */

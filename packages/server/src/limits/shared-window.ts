@@ -4,7 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { mapAwaitable } from '../common/awaitable.ts';
-import type { Allotment, RateWindow, RateWindowStore } from '../storage/contract/rate-window-store.ts';
+import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
+import type { Allotment, RateWindow } from '../storage/contract/usage.ts';
 import type { Awaitable } from '../storage/store.ts';
 
 /** The source of allotments of windows. */
@@ -17,8 +18,6 @@ export interface WindowSource {
 }
 
 /** The counter of windows. */
-export type WindowStore = Pick<RateWindowStore, 'takeFromWindow' | 'returnToWindow'>;
-
 /** Returns the hash under which the store keeps a window. */
 export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
   hash('sha256', `${kind}\n${name}`, 'buffer');
@@ -31,7 +30,7 @@ export interface Limit {
 }
 
 /** Returns the source of the windows of a limit. Each begins with its first count. */
-export function windowsOf(store: WindowStore, limit: Limit, allotment: number): WindowSource {
+export function windowsOf(store: WindowVerbs, limit: Limit, allotment: number): WindowSource {
   const { name: kind, countMax, windowSeconds } = limit;
   return {
     allotment,
@@ -49,7 +48,7 @@ export function windowsOf(store: WindowStore, limit: Limit, allotment: number): 
  * need.
  */
 export const windowOpener =
-  (store: WindowStore) =>
+  (store: WindowVerbs) =>
   (limit: Limit): ((name: string) => SharedWindow) => {
     const source = windowsOf(store, limit, 1);
     return (name) => new SharedWindow(source, name);

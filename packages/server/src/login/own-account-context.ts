@@ -2,7 +2,7 @@
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Person } from '../identity/built-in/directory.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type Faults, linkButton, type Notice } from './fields.ts';
 import type { LoginSession } from './login-session.ts';
 import { leaveVisit, type OwnVisit, visitCookie } from './own-account-visit.ts';

@@ -4,7 +4,7 @@
  */
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { Proven } from '../identity/built-in/pending-sign-ins.ts';
-import type { User } from '../storage/contract/identity-store.ts';
+import type { User } from '../storage/contract/identity.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn } from './login-dependencies.ts';
 import type { LoginSession } from './login-session.ts';

@@ -5,7 +5,7 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Account, NewAccount, PageRequest, Store } from '../storage/store.ts';
 
 /** Creates an account and returns it. `idpTenantId` is for identity providers that assign their own. */

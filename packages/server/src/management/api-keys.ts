@@ -14,8 +14,8 @@ import { randomIdentifier } from '../common/base62.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import { apiKeyRecord, type ListedApiKey } from '../storage/contract/management-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import { apiKeyRecord, type ListedApiKey } from '../storage/contract/management.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
 import { noProject } from './projects.ts';
 

@@ -5,17 +5,14 @@
  */
 import type { AuditRecordBody } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
-import type { AuditFilter, AuditRecord, AuditStore } from '../storage/contract/audit-store.ts';
+import type { AuditFilter, AuditRecord } from '../storage/contract/audit.ts';
+import type { Store } from '../storage/store.ts';
 import type { NameOf } from './display-names.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Deletes some of the records older than so many days. Returns how many; 0 if none is left. */
-export function forgetAuditRecords(
-  store: Pick<AuditStore, 'sweepAuditRecords'>,
-  nowMs: number,
-  days: number,
-): Promise<number> {
+export function forgetAuditRecords(store: Pick<Store, 'sweepAuditRecords'>, nowMs: number, days: number): Promise<number> {
   return store.sweepAuditRecords(nowMs - days * dayMilliseconds);
 }
 
@@ -45,7 +42,7 @@ const portionItemsMax = 100;
 
 /** Returns all records below a position, newest first, in portions. Each portion is read on demand. */
 export async function* auditPortions(
-  store: Pick<AuditStore, 'listAuditRecords'>,
+  store: Pick<Store, 'listAuditRecords'>,
   accountId: string,
   filter: AuditFilter,
   from: number | null,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Nameless } from '../storage/contract/member-store.ts';
+import type { Nameless } from '../storage/contract/members.ts';
 import { createDisplayNames, displayName } from './display-names.ts';
 
 it.each([

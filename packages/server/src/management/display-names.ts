@@ -7,10 +7,10 @@
 import type { AuthorBody } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
 import { withoutAddress } from '../common/shown-person.ts';
-import type { Actor } from '../storage/contract/audit-store.ts';
-import type { KnownName, MemberStore, Nameless } from '../storage/contract/member-store.ts';
-import type { UserStateAuthor } from '../storage/contract/user-state-store.ts';
-import type { Author } from '../storage/store.ts';
+import type { Actor } from '../storage/contract/audit.ts';
+import type { KnownName, Nameless } from '../storage/contract/members.ts';
+import type { UserStateAuthor } from '../storage/contract/user-states.ts';
+import type { Author, Store } from '../storage/store.ts';
 
 type Named = Pick<UserStateAuthor | Actor, 'kind' | 'id'>;
 /** Returns a name; null for whoever is gone or has none. */
@@ -26,7 +26,7 @@ export interface DisplayNames {
 const nobody: NameOf = () => null;
 
 /** Returns names of members, who are identified at `issuer`, and of service accounts. */
-export function createDisplayNames(store: Pick<MemberStore, 'findNames'>, issuer: string): DisplayNames {
+export function createDisplayNames(store: Pick<Store, 'findNames'>, issuer: string): DisplayNames {
   async function lookUp(accountId: string, holders: readonly (Named | null)[], developersBy: 'subjects' | 'memberIds') {
     const idsOf = (kind: Named['kind']) => [...new Set(holders.flatMap((one) => (one?.kind === kind ? [one.id] : [])))];
     const nameless: Nameless = {

@@ -8,17 +8,26 @@ import {
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
 import {
-  type FederationStore,
   type IdentityProvider,
   type IdentityProviderKey,
   type IdentityProviderSettings,
   providerSecretRecord,
-} from '../storage/contract/federation-store.ts';
+} from '../storage/contract/federation.ts';
+import type { Store } from '../storage/store.ts';
 
 export interface IdentityProviderParts {
-  readonly store: FederationStore;
+  readonly store: Pick<
+    Store,
+    | 'listIdentityProviders'
+    | 'findIdentityProvider'
+    | 'writeIdentityProvider'
+    | 'deleteIdentityProvider'
+    | 'signInFederatedUser'
+    | 'listUsers'
+    | 'deleteUser'
+  >;
   /** Encrypts a secret for one record. */
   readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
   /** Returns a provider's name on the login page. */

@@ -4,8 +4,8 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { ChangeMemberOutcome, Member, MemberStore } from '../storage/contract/member-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { ChangeMemberOutcome, Member } from '../storage/contract/members.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface MemberKey {
@@ -15,7 +15,7 @@ export interface MemberKey {
 
 /** Returns all members of an account, the first to join first. */
 export async function listMembers(
-  store: Pick<MemberStore, 'listMembers' | 'enrolDevelopers'>,
+  store: Pick<Store, 'listMembers' | 'enrolDevelopers'>,
   accountId: string,
 ): Promise<MemberBody[]> {
   let members = await store.listMembers(accountId);

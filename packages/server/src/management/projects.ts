@@ -9,8 +9,8 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import { projectDefaults } from '../storage/contract/management-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import { projectDefaults } from '../storage/contract/management.ts';
 import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
 
 /**

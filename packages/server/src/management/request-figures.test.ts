@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurnBound } from '../http/event-loop.ts';
-import type { FigurePosition, RequestFigure } from '../storage/contract/request-figure-store.ts';
+import type { FigurePosition, RequestFigure } from '../storage/contract/usage.ts';
 import { type FigureSources, readRequestFigures } from './request-figures.ts';
 
 const now = Date.UTC(2026, 10, 25, 12);

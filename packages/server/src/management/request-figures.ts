@@ -7,14 +7,8 @@ import {
   requestFigureDaysMax,
 } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
-import type { OpenStreams } from '../storage/contract/open-stream-store.ts';
-import {
-  commonCallers,
-  type FigurePosition,
-  type RequestFigure,
-  type RequestFigureStore,
-} from '../storage/contract/request-figure-store.ts';
-import type { Awaitable } from '../storage/store.ts';
+import { commonCallers, type FigurePosition, type OpenStreams, type RequestFigure } from '../storage/contract/usage.ts';
+import type { Awaitable, Store } from '../storage/store.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Figures read at a time: some milliseconds. */
@@ -31,7 +25,7 @@ export interface FigureQuestion {
 }
 
 export interface FigureSources {
-  readonly store: Pick<RequestFigureStore, 'listRequestFigures' | 'nameCallers'>;
+  readonly store: Pick<Store, 'listRequestFigures' | 'nameCallers'>;
   /** Stores what this process has counted for an account. */
   readonly figures: { settle(accountId: string): Promise<void> };
   readonly openStreams: { ofAccount(accountId: string): Awaitable<readonly OpenStreams[]> };
@@ -42,10 +36,7 @@ export interface FigureSources {
 }
 
 /** Deletes some of the figures that are too old to be requested. Returns how many; 0 if none is left. */
-export function forgetRequestFigures(
-  store: Pick<RequestFigureStore, 'sweepRequestFigures'>,
-  nowMs: number,
-): Promise<number> {
+export function forgetRequestFigures(store: Pick<Store, 'sweepRequestFigures'>, nowMs: number): Promise<number> {
   return store.sweepRequestFigures(nowMs - (requestFigureDaysMax + 1) * dayMilliseconds);
 }
 
@@ -129,7 +120,7 @@ type CallerSum = Sum & { readonly of: RequestFigure };
 
 /** The callers with the most requests, by name. Those over the bound are combined, last. */
 async function callerBodies(
-  store: Pick<RequestFigureStore, 'nameCallers'>,
+  store: Pick<Store, 'nameCallers'>,
   accountId: string,
   sums: readonly CallerSum[],
 ): Promise<RequestFiguresBody['callers']> {

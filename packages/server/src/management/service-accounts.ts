@@ -16,14 +16,9 @@ import { randomIdentifier } from '../common/base62.ts';
 import { generateClientSecret, hashClientSecret } from '../common/client-secret-text.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import type {
-  NewServiceAccount,
-  NewServiceAccountSecret,
-  ServiceAccount,
-  ServiceAccountStore,
-} from '../storage/contract/service-account-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { NewServiceAccount, NewServiceAccountSecret, ServiceAccount } from '../storage/contract/service-accounts.ts';
+import type { Store } from '../storage/store.ts';
 
 /**
  * Creates a service account with a first secret, and returns both; the secret cannot be read again. Throws `validation_error` for an
@@ -31,7 +26,7 @@ import type {
  * account does not exist.
  */
 export async function createServiceAccount(
-  store: Pick<ServiceAccountStore, 'createServiceAccount'> & UpgradeStore,
+  store: Pick<Store, 'createServiceAccount' | 'isUpgradeFinished'>,
   by: ChangedBy,
   accountId: string,
   { name, role, environments = null, expiresAt = null }: CreateServiceAccountBody,
@@ -64,7 +59,7 @@ export async function createServiceAccount(
 
 /** Returns all service accounts of the account, newest first. */
 export async function listServiceAccounts(
-  store: Pick<ServiceAccountStore, 'listServiceAccounts'>,
+  store: Pick<Store, 'listServiceAccounts'>,
   accountId: string,
 ): Promise<{ items: ServiceAccountBody[] }> {
   return { items: (await store.listServiceAccounts(accountId)).map(serviceAccountBody) };
@@ -75,7 +70,7 @@ export type ServiceAccountKey = Pick<ServiceAccount, 'accountId' | 'serviceAccou
 
 /** Returns the service account, or throws `not_found`. */
 export async function readServiceAccount(
-  store: Pick<ServiceAccountStore, 'findServiceAccount'>,
+  store: Pick<Store, 'findServiceAccount'>,
   { accountId, serviceAccountId }: ServiceAccountKey,
 ): Promise<ServiceAccountBody> {
   const found = await store.findServiceAccount(accountId, serviceAccountId);
@@ -85,7 +80,7 @@ export async function readServiceAccount(
 
 /** Deletes the service account, whose secrets and tokens are rejected from then on, or throws `not_found`. */
 export async function deleteServiceAccount(
-  store: Pick<ServiceAccountStore, 'deleteServiceAccount'>,
+  store: Pick<Store, 'deleteServiceAccount'>,
   by: ChangedBy,
   { accountId, serviceAccountId }: ServiceAccountKey,
 ): Promise<void> {
@@ -96,7 +91,7 @@ export async function deleteServiceAccount(
 
 /** Creates another secret and returns it; it cannot be read again. Throws `limit_reached` or `not_found`. */
 export async function createSecret(
-  store: Pick<ServiceAccountStore, 'addServiceAccountSecret'>,
+  store: Pick<Store, 'addServiceAccountSecret'>,
   by: ChangedBy,
   { accountId, serviceAccountId }: ServiceAccountKey,
 ): Promise<CreatedServiceAccountSecretBody> {
@@ -111,7 +106,7 @@ export async function createSecret(
 
 /** Deletes the secret, which is rejected from then on, as are the tokens issued for it. Throws `not_found`. */
 export async function deleteSecret(
-  store: Pick<ServiceAccountStore, 'deleteServiceAccountSecret'>,
+  store: Pick<Store, 'deleteServiceAccountSecret'>,
   by: ChangedBy,
   { accountId, serviceAccountId }: ServiceAccountKey,
   secretId: string,

@@ -13,10 +13,8 @@ import {
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import type { SignInStore } from '../storage/contract/sign-in-store.ts';
-import { type ProjectKey, StoreUnavailable } from '../storage/store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import { type ProjectKey, type Store, StoreUnavailable } from '../storage/store.ts';
 import { changedMailWords } from './mail-words.ts';
 import { isPicture } from './picture.ts';
 import { redirectUriFault } from './redirect-uri.ts';
@@ -117,7 +115,7 @@ const builtInMethods: readonly string[] = ['password', 'anonymous'];
  * @see docs/contract.md §7.14
  */
 export async function requireGuestsHeld(
-  store: UpgradeStore,
+  store: Pick<Store, 'isUpgradeFinished'>,
   { allowedIdps = [] }: PatchEndUserAuthConfigBody,
 ): Promise<void> {
   if (allowedIdps.includes('anonymous')) await requireFinishedUpgrade(store, 'guests');
@@ -170,10 +168,7 @@ const invalid = (member: string, fault: string): Refusal => new Refusal('validat
 const attemptsMax = 20;
 
 /** Returns the settings of the project, or the initial ones before they are first written. Throws `not_found`. */
-export async function readSignInSettings(
-  store: Pick<SignInStore, 'readPlayerAuth'>,
-  key: ProjectKey,
-): Promise<SignInSettings> {
+export async function readSignInSettings(store: Pick<Store, 'readPlayerAuth'>, key: ProjectKey): Promise<SignInSettings> {
   return parseSettings(await readText(store, key));
 }
 
@@ -182,7 +177,7 @@ export async function readSignInSettings(
  * if another one came first. Throws `not_found`, whatever `change` throws, and `StoreUnavailable` if others come first every time.
  */
 export async function changeSignInSettings(
-  store: Pick<SignInStore, 'readPlayerAuth' | 'changePlayerAuth'>,
+  store: Pick<Store, 'readPlayerAuth' | 'changePlayerAuth'>,
   by: ChangedBy,
   key: ProjectKey,
   change: (settings: SignInSettings) => SignInSettings,
@@ -197,7 +192,7 @@ export async function changeSignInSettings(
   throw new StoreUnavailable('the sign-in settings were changed by others all the time');
 }
 
-async function readText(store: Pick<SignInStore, 'readPlayerAuth'>, key: ProjectKey): Promise<string | null> {
+async function readText(store: Pick<Store, 'readPlayerAuth'>, key: ProjectKey): Promise<string | null> {
   const text = await store.readPlayerAuth(key);
   if (text === undefined) throw noProject(key);
   return text;

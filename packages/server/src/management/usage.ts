@@ -2,8 +2,8 @@
 import type { UsageBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { Quotas, UsageStore } from '../storage/contract/usage-store.ts';
-import type { Awaitable } from '../storage/store.ts';
+import type { Quotas } from '../storage/contract/usage.ts';
+import type { Awaitable, Store } from '../storage/store.ts';
 
 /** The API requests of this month, including those not stored yet. */
 export interface RequestCounts {
@@ -20,7 +20,7 @@ const days = 30;
 
 /** Returns the account's usage and limits. Throws `not_found` if the account does not exist. */
 export async function readUsage(
-  store: Pick<UsageStore, 'readUsage' | 'readDailyRequests'>,
+  store: Pick<Store, 'readUsage' | 'readDailyRequests'>,
   requests: RequestCounts,
   accountId: string,
 ): Promise<UsageBody> {
@@ -42,7 +42,7 @@ export async function readUsage(
 
 /** The last days, oldest first. `unsent` are today's requests not stored yet. */
 async function readDaily(
-  store: Pick<UsageStore, 'readDailyRequests'>,
+  store: Pick<Store, 'readDailyRequests'>,
   accountId: string,
   today: number,
   unsent: number,
@@ -67,7 +67,7 @@ const passMilliseconds = 6 * 60 * 60 * 1000;
  * Returns a sweep that removes old counts of months and days, for some accounts with each call. A call returns 0 when a pass has ended, and
  * does nothing until the next one begins.
  */
-export function createRequestCountSweep(store: Pick<UsageStore, 'sweepApiRequests'>): (now: number) => Promise<number> {
+export function createRequestCountSweep(store: Pick<Store, 'sweepApiRequests'>): (now: number) => Promise<number> {
   let position: string | null = null;
   let beginsAt = 0;
   return async (now) => {

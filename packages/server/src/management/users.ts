@@ -2,13 +2,13 @@
 import type { UserListBody } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { FederationStore, ListedUser } from '../storage/contract/federation-store.ts';
-import type { Page, PageRequest } from '../storage/store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { ListedUser } from '../storage/contract/federation.ts';
+import type { Page, PageRequest, Store } from '../storage/store.ts';
 
 /** Returns a page of users, newest first. */
 export async function listUsers(
-  store: Pick<FederationStore, 'listUsers'>,
+  store: Pick<Store, 'listUsers'>,
   accountId: string,
   page: PageRequest,
 ): Promise<Page<UserListBody['items'][number]>> {
@@ -18,7 +18,7 @@ export async function listUsers(
 
 /** Deletes a user with everything that signs the user in, or throws `not_found`, or `player_blocked`. State is deleted by project. */
 export async function deleteUser(
-  store: Pick<FederationStore, 'deleteUser'>,
+  store: Pick<Store, 'deleteUser'>,
   by: ChangedBy,
   accountId: string,
   userId: string,

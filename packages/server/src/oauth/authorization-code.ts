@@ -8,8 +8,9 @@
  * @see docs/contract.md §7.4 and §7.5, RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §4.14
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { PlayerAccess, PlayerStore } from '../storage/contract/player-store.ts';
-import type { AuthorizationCode, RefreshFamily, SignInStore } from '../storage/contract/sign-in-store.ts';
+import type { PlayerAccess } from '../storage/contract/players.ts';
+import type { AuthorizationCode, RefreshFamily } from '../storage/contract/sign-ins.ts';
+import type { Store } from '../storage/store.ts';
 import type { LinkingRedemption } from './guest-link.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
@@ -22,7 +23,7 @@ const verifierPattern = /^[A-Za-z0-9\-._~]{43,128}$/;
 
 /** Stores the binding of a new code, and returns the code; undefined if the project or account no longer exists. */
 export async function issueCode(
-  store: Pick<SignInStore, 'addAuthorizationCode'>,
+  store: Pick<Store, 'addAuthorizationCode'>,
   bound: Omit<AuthorizationCode, 'expiresAt'>,
   nowMs: number,
 ): Promise<string | undefined> {
@@ -33,8 +34,10 @@ export async function issueCode(
 
 export interface RedeemOptions
   extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'idleMillisecondsOf' | 'now'> {
-  readonly store: Pick<SignInStore, 'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily'> &
-    Pick<PlayerStore, 'findPlayerAccess'>;
+  readonly store: Pick<
+    Store,
+    'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily' | 'findPlayerAccess'
+  >;
   /** Exchanges a code for a guest's sign-up. */
   readonly redeemLinking: LinkingRedemption;
 }

@@ -3,13 +3,15 @@
  *
  * @see docs/contract.md §7.3 and §7.4, RFC 6749 §4.1, RFC 7636, RFC 9700 §4
  */
+
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { isSubject } from '../common/player-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import { outsideAmr, type SignInStore } from '../storage/contract/sign-in-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import { outsideAmr } from '../storage/contract/sign-ins.ts';
+import type { Store } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import type { Client, Clients, PlayerClient } from './clients.ts';
 import { createDeveloperSignIn, type DeveloperAdmission, type DeveloperSignInOptions } from './developer-sign-in.ts';
@@ -45,7 +47,7 @@ export type IdTokenVerification =
 type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
 
 export interface AuthorizeOptions extends Omit<DeveloperSignInOptions, 'store' | 'idTokens'> {
-  readonly store: Pick<SignInStore, 'addAuthorizationCode'> & PlayerSignInStore & DeveloperSignInOptions['store'];
+  readonly store: Pick<Store, 'addAuthorizationCode'> & PlayerSignInStore & DeveloperSignInOptions['store'];
   readonly clients: Clients;
   readonly idTokens: { readonly issuer: string; verify(idToken: string): Promise<IdTokenVerification> };
   /** Whether people sign in at an outside issuer, which decides what they must prove. */

@@ -8,7 +8,6 @@ import { isSuspended } from '../access/account-status.ts';
 import { hashClientSecret } from '../common/client-secret-text.ts';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { ServiceAccountUses } from '../common/service-account-uses.ts';
-import type { ServiceAccountStore } from '../storage/contract/service-account-store.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';
@@ -22,7 +21,7 @@ import {
 } from './token.ts';
 
 export interface ServiceAccountGrantOptions {
-  readonly store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'> & Pick<Store, 'findAccount'>;
+  readonly store: Pick<Store, 'findServiceAccountBySecret' | 'findAccount'>;
   readonly accessTokens: Pick<AccessTokens, 'signer'>;
   readonly accessTokenSeconds: number;
   readonly serviceAccountUses: ServiceAccountUses;
@@ -41,10 +40,7 @@ const refused = ({ isBasic }: Pick<PresentedClient, 'isBasic'>): TokenError =>
   tokenError('invalid_client', 'the service account is unknown, or its secret is wrong or has expired', { isBasic });
 
 /** Returns a client's service account, by its secret, or the error if there is none. Throws `StoreUnavailable`. */
-export async function findServiceAccount(
-  store: Pick<ServiceAccountStore, 'findServiceAccountBySecret'>,
-  client: PresentedClient,
-) {
+export async function findServiceAccount(store: Pick<Store, 'findServiceAccountBySecret'>, client: PresentedClient) {
   const secretHash = hashClientSecret(client.secret);
   const found = secretHash && (await store.findServiceAccountBySecret(secretHash));
   if (found === undefined || found.serviceAccount.serviceAccountId !== client.clientId) return refused(client);

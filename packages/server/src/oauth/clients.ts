@@ -9,7 +9,6 @@ import { isSuspended, suspendedAccount } from '../access/account-status.ts';
 import { coalescedByKey } from '../common/coalesced.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { SignInStore } from '../storage/contract/sign-in-store.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 
 /** The client of every developer. */
@@ -34,7 +33,7 @@ export interface PlayerClient extends ProjectKey {
 export type Client = DeveloperClient | PlayerClient;
 
 export interface ClientsOptions {
-  readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange'> & Pick<SignInStore, 'readPlayerAuth'>;
+  readonly store: Pick<Store, 'findAccount' | 'findProject' | 'onAccessChange' | 'readPlayerAuth'>;
   /** Known once the service listens. */
   readonly developerRedirectUris: () => readonly string[];
   /** Days without a refresh after which a session expires, unless its project sets another number. */

@@ -1,18 +1,17 @@
 /** How a developer signs in, and to which account. @see docs/contract.md §7.4 and §7.13 */
+
 import { denials, membersMax } from '@holdfast/contract';
 import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { AcceptOutcome, InvitationStore } from '../storage/contract/invitation-store.ts';
-import type { Account, NewAccount } from '../storage/contract/management-store.ts';
-import type { MemberStore } from '../storage/contract/member-store.ts';
-import type { SignInClaims, SignInStore } from '../storage/contract/sign-in-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { AcceptOutcome } from '../storage/contract/invitations.ts';
+import type { Account, NewAccount } from '../storage/contract/management.ts';
+import type { SignInClaims } from '../storage/contract/sign-ins.ts';
+import type { Store } from '../storage/store.ts';
 import { invitationHash } from './invitations.ts';
 import { Denial, denied, type SignedInAs } from './redirect.ts';
 
 export interface DeveloperSignInOptions {
-  readonly store: Pick<SignInStore, 'createDeveloper'> &
-    Pick<InvitationStore, 'acceptInvitation'> &
-    Pick<MemberStore, 'listMemberships' | 'recordSignIn'>;
+  readonly store: Pick<Store, 'createDeveloper' | 'acceptInvitation' | 'listMemberships' | 'recordSignIn'>;
   readonly idTokens: { readonly issuer: string };
   /** Whether a developer without an account gets one by signing in. */
   readonly developerSignup: 'open' | 'closed';

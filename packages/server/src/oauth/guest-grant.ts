@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.14, RFC 7523 §2.1 and §3.1
  */
 import type { Environment } from '@holdfast/contract';
-import type { PlayerAccess, PlayerKey } from '../storage/contract/player-store.ts';
+import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { Clients } from './clients.ts';
 import type { RefreshOptions } from './refresh.ts';

@@ -10,11 +10,8 @@ import { hash } from 'node:crypto';
 import { guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import type { PlayerStore } from '../storage/contract/player-store.ts';
-import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-in-store.ts';
-import type { ProjectKey } from '../storage/store.ts';
+import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
 import type { TokenSigner } from './access-token.ts';
 import type { GuestOutcome } from './guest-grant.ts';
 import { hashSecret } from './secret-text.ts';
@@ -43,7 +40,7 @@ export interface LinkingRequest {
 export type LinkingRedemption = (request: LinkingRequest) => Promise<TokenOutcome>;
 
 export interface GuestLinkOptions {
-  readonly store: Pick<PlayerLinkStore, 'redeemCodeLinking'> & Pick<PlayerStore, 'findPlayerAccess'> & UpgradeStore;
+  readonly store: Pick<Store, 'redeemCodeLinking' | 'findPlayerAccess' | 'isUpgradeFinished'>;
   readonly guests: {
     prove(proof: {
       readonly project: ProjectKey;
@@ -93,7 +90,7 @@ export function createGuestLink({ store, guests, accessTokenSeconds, now }: Gues
 const ofDeveloper = tokenError('invalid_request', 'link_assertion is for players, and the code is of a developer');
 
 /** Older nodes would still accept the guest's key, and give the identity a separate player. */
-async function upgradeFault(store: UpgradeStore): Promise<TokenError | undefined> {
+async function upgradeFault(store: Pick<Store, 'isUpgradeFinished'>): Promise<TokenError | undefined> {
   try {
     await requireFinishedUpgrade(store, 'linkedGuests');
     return undefined;

@@ -20,11 +20,9 @@ import { invitationLink } from '../common/console-addresses.ts';
 import { isDeceptiveEmail, isSameEmail, parseEmail } from '../common/email-address.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { IdentityStore } from '../storage/contract/identity-store.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import type { Invitation, InvitationStore } from '../storage/contract/invitation-store.ts';
-import type { MemberStore } from '../storage/contract/member-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { Invitation } from '../storage/contract/invitations.ts';
+import type { Store } from '../storage/store.ts';
 import { hashSecret, randomSecret } from './secret-text.ts';
 
 const days = 7;
@@ -51,7 +49,7 @@ export const ofOperator = { environments: null, email: null, inviter: null, make
  * if the inviter may no longer give that much, `limit_reached` if too many invitations are open, and `upgrade_unfinished`.
  */
 export async function invite(
-  store: Pick<InvitationStore, 'addInvitation'> & UpgradeStore,
+  store: Pick<Store, 'addInvitation' | 'isUpgradeFinished'>,
   by: ChangedBy,
   asked: NewInvitation,
 ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
@@ -76,7 +74,7 @@ export async function invite(
 
 /** Returns an invitation's offer. Throws `not_found` if it was used or withdrawn, has expired, or never existed. */
 export async function readInvitation(
-  store: Pick<InvitationStore, 'findInvitation'>,
+  store: Pick<Store, 'findInvitation'>,
   token: string,
   nowMs: number,
 ): Promise<InvitationBody> {
@@ -107,10 +105,7 @@ export interface InvitationMails {
 }
 
 export interface InvitingOptions {
-  readonly store: Pick<InvitationStore, 'addInvitation'> &
-    Pick<MemberStore, 'findMember'> &
-    Pick<IdentityStore, 'findHolderOfEmail'> &
-    UpgradeStore;
+  readonly store: Pick<Store, 'addInvitation' | 'findMember' | 'findHolderOfEmail' | 'isUpgradeFinished'>;
   /** The issuer whose subjects members are. */
   readonly issuer: string;
   readonly baseUrl: () => string;
@@ -158,7 +153,7 @@ export async function inviteAs(
   return { id, role, environments, email, expiresAt: formatTime(expiresAt), url };
 }
 
-async function addressOf(store: Pick<IdentityStore, 'findHolderOfEmail'>, text: string): Promise<string> {
+async function addressOf(store: Pick<Store, 'findHolderOfEmail'>, text: string): Promise<string> {
   const address = parseEmail(text);
   if (address === undefined) throw new Refusal('validation_error', '"/email" must be an email address, or null');
   // Some developers of older releases have such an address. New sign-ups with one are refused.
@@ -180,7 +175,7 @@ const tooManyMails = (retryAfterSeconds: number): Refusal =>
 
 /** Returns the open invitations of an account, newest first. */
 export async function listInvitations(
-  store: Pick<InvitationStore, 'listInvitations'>,
+  store: Pick<Store, 'listInvitations'>,
   accountId: string,
   nowMs: number,
 ): Promise<OpenInvitationBody[]> {
@@ -198,7 +193,7 @@ export async function listInvitations(
 
 /** Withdraws an invitation of the account. Throws `not_found` if it does not exist, or no longer does. */
 export async function withdrawInvitation(
-  store: Pick<InvitationStore, 'withdrawInvitation'>,
+  store: Pick<Store, 'withdrawInvitation'>,
   by: ChangedBy,
   accountId: string,
   invitationId: string,

@@ -1,7 +1,8 @@
 /** How a player signs in, and as which player. @see docs/contract.md §7.4 and §7.9 */
+
 import { guestIdPrefix, playerBlocked } from '@holdfast/contract';
-import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
-import type { PlayerStore, SignedIn } from '../storage/contract/player-store.ts';
+import type { SignedIn } from '../storage/contract/players.ts';
+import type { Store } from '../storage/store.ts';
 import { guestMethod, type PlayerClient } from './clients.ts';
 import { type Denial, denied, type SignedInAs } from './redirect.ts';
 
@@ -11,7 +12,7 @@ interface Person extends Omit<SignedIn, 'provider'> {
   readonly provider: string | null;
 }
 
-export type PlayerSignInStore = Pick<PlayerStore, 'admitPlayer'> & Pick<PlayerLinkStore, 'findLinkedPlayer'>;
+export type PlayerSignInStore = Pick<Store, 'admitPlayer' | 'findLinkedPlayer'>;
 
 /**
  * Stores a person as an identity of the account, and returns whom the code is for. It denies an ID token of another tenant or of a provider

@@ -6,9 +6,8 @@
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
 import { isIssuedBefore } from '../common/issued-before.ts';
-import type { PlayerStore } from '../storage/contract/player-store.ts';
-import type { RefreshFamily, RefreshTerms, SignInClaims, SignInStore } from '../storage/contract/sign-in-store.ts';
-import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import type { RefreshFamily, RefreshTerms, SignInClaims } from '../storage/contract/sign-ins.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';
 import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
 import { blocked, type Grant, signAccessToken, suspended, type TokenError, tokenError, tokens } from './token.ts';
@@ -21,10 +20,14 @@ const keyPattern = new RegExp(`^[\\x21-\\x7e]{${refreshKeyCharactersMin},${idemp
 
 export interface RefreshOptions {
   readonly store: Pick<
-    SignInStore,
-    'findRefreshFamily' | 'consumeRefreshToken' | 'revokeRefreshFamily' | 'isSuspendedFamily'
-  > &
-    Pick<PlayerStore, 'findPlayerOfFamily' | 'findPlayerAccess'>;
+    Store,
+    | 'findRefreshFamily'
+    | 'consumeRefreshToken'
+    | 'revokeRefreshFamily'
+    | 'isSuspendedFamily'
+    | 'findPlayerOfFamily'
+    | 'findPlayerAccess'
+  >;
   readonly accessTokens: AccessTokens;
   /** Makes the secret of an exchange that may be repeated. */
   readonly secretChain: SecretChain;

@@ -8,8 +8,7 @@
 import { serviceAccountIdPattern } from '@holdfast/contract';
 import type { TokenCredential } from '../access/principal.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
-import type { RevokedTokenStore } from '../storage/contract/revoked-token-store.ts';
-import type { SignInStore } from '../storage/contract/sign-in-store.ts';
+import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { readClientAuthentication, readPublicClient } from './client-authentication.ts';
 import { findServiceAccount, type ServiceAccountGrantOptions } from './client-credentials.ts';
@@ -18,8 +17,7 @@ import { parseRefreshToken } from './secret-text.ts';
 import { type TokenError, type TokenRequest, tokenError } from './token.ts';
 
 export interface RevocationOptions {
-  readonly store: Pick<SignInStore, 'findRefreshFamily' | 'revokeRefreshFamily'> &
-    Pick<RevokedTokenStore, 'revokeAccessToken'> &
+  readonly store: Pick<Store, 'findRefreshFamily' | 'revokeRefreshFamily' | 'revokeAccessToken'> &
     ServiceAccountGrantOptions['store'];
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly clients: Pick<Clients, 'isKnown'>;
@@ -102,11 +100,7 @@ function clientOf(principal: TokenCredential): string {
 }
 
 /** Ends the session of a refresh token, whether the token is the current one or not. An unknown token is ignored. */
-export async function logOut(
-  store: Pick<SignInStore, 'revokeRefreshFamily'>,
-  refreshToken: string,
-  now: number,
-): Promise<void> {
+export async function logOut(store: Pick<Store, 'revokeRefreshFamily'>, refreshToken: string, now: number): Promise<void> {
   const token = parseRefreshToken(refreshToken);
   if (token !== undefined) await store.revokeRefreshFamily(token.familyId, now);
 }

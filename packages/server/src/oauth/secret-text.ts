@@ -1,7 +1,7 @@
 /** Codes and refresh tokens as text. Only hashes of them are stored. */
 import { createHmac, hash, hkdfSync } from 'node:crypto';
 import { base62, randomDigits, randomIdentifier } from '../common/base62.ts';
-import { exchangeMarkBytes, type RefreshTokenKey } from '../storage/contract/sign-in-store.ts';
+import { exchangeMarkBytes, type RefreshTokenKey } from '../storage/contract/sign-ins.ts';
 
 /** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */
 export function randomSecret(): string {

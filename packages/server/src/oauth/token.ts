@@ -10,7 +10,7 @@ import { suspendedText } from '../access/account-status.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import { sessionIdOf } from '../common/session-id.ts';
-import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-in-store.ts';
+import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
 import { operatorSubject, type TokenSigner } from './access-token.ts';
 import { readPublicClient } from './client-authentication.ts';
 import type { Clients } from './clients.ts';

@@ -1,7 +1,6 @@
 /** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { programCommit, programVersion } from '../common/version.ts';
-import type { SizeStore } from '../storage/contract/installation-store.ts';
 import type { StoreObserver } from '../storage/contract/store-observer.ts';
 import type { Store } from '../storage/store.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
@@ -30,7 +29,7 @@ export interface Metrics {
   /** Counts of webhooks. */
   readonly webhooks: WebhookCounts;
   /** Checks the health of a store whenever the page is read, and its size now and then. */
-  watch(store: Pick<Store, 'checkReady' | 'marks'> & SizeStore): void;
+  watch(store: Pick<Store, 'checkReady' | 'marks' | 'measureBytes' | 'countRecords'>): void;
   /** Shows the counts of change streams. */
   watchStreams(counts: StreamCounts): void;
   /** The page, and its media type. */

@@ -1,5 +1,5 @@
 /** Observation of the service: the log, and metrics and traces if the settings enable them. */
-import { clockOffsetMilliseconds } from '../storage/contract/installation-store.ts';
+import { clockOffsetMilliseconds } from '../storage/contract/installation.ts';
 import type { StoreObserver } from '../storage/contract/store-observer.ts';
 import type { Store } from '../storage/store.ts';
 import { type BackgroundLog, createBackgroundLog } from './background-log.ts';

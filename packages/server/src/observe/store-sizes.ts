@@ -1,6 +1,7 @@
 /** Metrics of the store's size, measured in the background, on request, and not too often. */
 import { Gauge, type Registry } from 'prom-client';
-import type { RecordCounts, SizeStore, StoreBytes } from '../storage/contract/installation-store.ts';
+import type { RecordCounts, StoreBytes } from '../storage/contract/installation.ts';
+import type { Store } from '../storage/store.ts';
 
 /** A value that is measured again if it is old when requested. The request gets the last value. */
 export class Remembered<Value> {
@@ -53,7 +54,7 @@ const how =
   'Every node shows those of the whole store: take the maximum. Counted every five minutes in the embedded store; estimates of the database over PostgreSQL.';
 
 /** Shows the size of a store. Nothing is measured before the page is read. */
-export function showStoreSizes(registry: Registry, store: SizeStore): void {
+export function showStoreSizes(registry: Registry, store: Pick<Store, 'measureBytes' | 'countRecords'>): void {
   const clock = () => performance.now();
   const bytes = new Remembered<StoreBytes>(() => store.measureBytes(), bytesMilliseconds, clock);
   const counts = new Remembered<RecordCounts>(() => store.countRecords(), countsMilliseconds, clock);

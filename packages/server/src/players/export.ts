@@ -1,13 +1,13 @@
 /** Exports all data of a player, piece by piece, since user states may be large. */
 import { type Environment, environments } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
-import type { PlayerRecord } from '../storage/contract/player-store.ts';
-import type { UserState, UserStateKey, UserStateStore, VersionRetention } from '../storage/contract/user-state-store.ts';
-import type { Awaitable, ProjectKey } from '../storage/store.ts';
+import type { PlayerRecord } from '../storage/contract/players.ts';
+import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { methodBodies } from './sign-in-methods.ts';
 
 export interface ExportOptions {
-  readonly store: Pick<UserStateStore, 'readUserState' | 'listUserStateVersions'>;
+  readonly store: Pick<Store, 'readUserState' | 'listUserStateVersions'>;
   /** The user-state versions that a project currently keeps. */
   readonly retention: (key: ProjectKey) => Awaitable<VersionRetention>;
 }

@@ -7,15 +7,13 @@
 import { hash } from 'node:crypto';
 import { type Environment, guestIdPrefix, guestUpgraded } from '@holdfast/contract';
 import { base62 } from '../common/base62.ts';
-import type { PlayerLinkStore } from '../storage/contract/guest-store.ts';
-import type { TicketStore } from '../storage/contract/passkey-store.ts';
-import type { ProjectKey } from '../storage/store.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
 import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';
 import { endOfNonce, type GuestNonces } from './guest-nonces.ts';
 import type { NewGuests } from './new-guests.ts';
 
 export interface GuestsOptions {
-  readonly store: TicketStore & Pick<PlayerLinkStore, 'findLinkedPlayer'>;
+  readonly store: Pick<Store, 'spendTicket' | 'findLinkedPlayer'>;
   readonly nonces: Pick<GuestNonces, 'issuedAt'>;
   readonly newGuests: NewGuests;
   /** The base URL. */

@@ -9,10 +9,10 @@ import { playerSignedOut } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import { isGuestId, type PlayerLinkStore } from '../storage/contract/guest-store.ts';
-import type { PlayerRecord, PlayerStore } from '../storage/contract/player-store.ts';
-import type { ProjectKey } from '../storage/store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import { isGuestId } from '../storage/contract/guests.ts';
+import type { PlayerRecord } from '../storage/contract/players.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
 import { type ExportOptions, exportPieces } from './export.ts';
 import { createdAtOf, type ErasureStore, eraseFrom } from './player.ts';
 import { methodBodies } from './sign-in-methods.ts';
@@ -22,7 +22,7 @@ const recentMilliseconds = 10 * 60 * 1000;
 
 /** Returns a token's player. A guest without a user state is known only from the token. */
 export async function findMe(
-  store: Pick<PlayerStore, 'findPlayer'>,
+  store: Pick<Store, 'findPlayer'>,
   { accountId, slug, userId }: PlayerPrincipal,
   now: number,
 ): Promise<PlayerRecord> {
@@ -64,10 +64,7 @@ export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: Pl
 }
 
 export interface OwnDataOptions extends ExportOptions {
-  readonly store: ExportOptions['store'] &
-    ErasureStore &
-    Pick<PlayerStore, 'findPlayer'> &
-    Pick<PlayerLinkStore, 'findLinkedPlayer'>;
+  readonly store: Pick<Store, 'findPlayer' | 'findLinkedPlayer'> & ExportOptions['store'] & ErasureStore;
   readonly now: () => number;
 }
 

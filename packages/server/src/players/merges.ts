@@ -11,19 +11,23 @@ import { playerSignedOut } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
-import type { MergeStore, PlayerLinkStore } from '../storage/contract/guest-store.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import type { Repeat, RepeatStore } from '../storage/contract/repeat-store.ts';
-import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-state-store.ts';
+import type { Repeat } from '../storage/contract/repeats.ts';
+import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import type { Guests } from './guest-proof.ts';
 
 export interface MergesOptions {
-  readonly store: MergeStore &
-    RepeatStore &
-    UpgradeStore &
-    Pick<Store, 'findProject' | 'readUserState'> &
-    Pick<PlayerLinkStore, 'findLinkedPlayer'>;
+  readonly store: Pick<
+    Store,
+    | 'mergeGuest'
+    | 'hasUserStates'
+    | 'findRepeat'
+    | 'sweepRepeats'
+    | 'isUpgradeFinished'
+    | 'findProject'
+    | 'readUserState'
+    | 'findLinkedPlayer'
+  >;
   readonly guests: Pick<Guests, 'prove'>;
   /** Returns the scope of a user state's idempotency keys. */
   readonly repeatScope: (key: UserStateKey, projectCreatedAt: number) => string;

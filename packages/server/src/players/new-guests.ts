@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../common/refusal.ts';
-import type { UserStateKey, UserStateStore } from '../storage/contract/user-state-store.ts';
-import type { Awaitable } from '../storage/store.ts';
+import type { UserStateKey } from '../storage/contract/user-states.ts';
+import type { Awaitable, Store } from '../storage/store.ts';
 
 /** Guests that a node remembers, at about 150 bytes each. */
 const rememberedMax = 100_000;
@@ -19,7 +19,7 @@ export interface GuestWindow {
 
 /** The store and limits for new guests. */
 export interface NewGuestsOptions {
-  readonly store: Pick<UserStateStore, 'currentUserVersions'>;
+  readonly store: Pick<Store, 'currentUserVersions'>;
   /** Returns an address's windows, narrowest first: the address, then its network. Empty if there is no limit. */
   readonly windowsOf: (clientName: string) => readonly GuestWindow[];
   /** Milliseconds since the epoch. */

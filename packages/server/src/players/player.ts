@@ -8,10 +8,9 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import { isGuestId } from '../storage/contract/guest-store.ts';
-import type { DeletionScope, PlayerBlock, PlayerRecord, PlayerStore } from '../storage/contract/player-store.ts';
-import type { UserStateStore } from '../storage/contract/user-state-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import { isGuestId } from '../storage/contract/guests.ts';
+import type { DeletionScope, PlayerBlock, PlayerRecord } from '../storage/contract/players.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 
 /** Throws `not_found` for a project that does not exist. */
@@ -77,7 +76,7 @@ export async function endPlayerSessions(
   if ((await store.endPlayerSessions(by, key, playerId)) === 'no_project') throw projectGone(key);
 }
 
-export type ErasureStore = Pick<PlayerStore, 'deletePlayer' | 'unlinkErased'> & Pick<UserStateStore, 'shortenHistories'>;
+export type ErasureStore = Pick<Store, 'deletePlayer' | 'unlinkErased' | 'shortenHistories'>;
 
 /** Deletes a player as far as the scope reaches. Can be repeated if interrupted. Throws `StoreUnavailable`. */
 export async function eraseFrom(

@@ -4,8 +4,8 @@
  * @see docs/contract.md §8.12
  */
 import { countedPlayersMax, pageItemsMax } from '@holdfast/contract';
-import type { KeyPosition, PlayerKeyKind, PlayerRecord, PlayerStore } from '../storage/contract/player-store.ts';
-import type { ProjectKey } from '../storage/store.ts';
+import type { KeyPosition, PlayerKeyKind, PlayerRecord } from '../storage/contract/players.ts';
+import type { ProjectKey, Store } from '../storage/store.ts';
 
 export type PlayerSort = 'last_sign_in' | 'last_save';
 
@@ -23,7 +23,7 @@ export interface FoundPlayers {
   readonly next: KeyPosition | null;
 }
 
-type SearchStore = Pick<PlayerStore, 'listPlayers'>;
+type SearchStore = Pick<Store, 'listPlayers'>;
 
 /** Without a search string, addresses and names would only find players already found by id. */
 const kindsOf = ({ prefix, isByPerson }: PlayerSearch): readonly PlayerKeyKind[] =>

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { PlayerExportBody } from '@holdfast/contract';
 import { base62 } from '../common/base62.ts';
-import type { Identity, SignedIn } from '../storage/contract/player-store.ts';
+import type { Identity, SignedIn } from '../storage/contract/players.ts';
 
 /** Returns a method's id: always the same, and revealing nothing about the identity. */
 export function methodId(accountId: string, { subject, provider }: Pick<SignedIn, 'subject' | 'provider'>): string {

@@ -1,8 +1,8 @@
 /** Makes players findable by words whom an older program, or an import, has stored without them. @see docs/upgrade.md */
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import { type PlayerStore, playerWordsSince } from '../storage/contract/player-store.ts';
+import { playerWordsSince } from '../storage/contract/players.ts';
+import type { Store } from '../storage/store.ts';
 
-type FillingStore = Pick<PlayerStore, 'listWordlessAccounts' | 'fillPlayerWords'> & UpgradeStore;
+type FillingStore = Pick<Store, 'listWordlessAccounts' | 'fillPlayerWords' | 'isUpgradeFinished'>;
 
 /** Slices in a row; then other background work has its turn. */
 const slicesMax = 1_000;

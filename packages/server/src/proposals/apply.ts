@@ -6,7 +6,7 @@ import type { Evaluator } from '../state/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import { notApplied, refusedProposal } from '../state/refusals.ts';
 import type { WrittenState } from '../state/state-writer.ts';
-import type { Application, Proposal, ProposalKey } from '../storage/contract/proposal-store.ts';
+import type { Application, Proposal, ProposalKey } from '../storage/contract/proposals.ts';
 import type { PublicState, Store } from '../storage/store.ts';
 import { type MergeNow, Merger } from './merged.ts';
 import type { Asking } from './proposals.ts';

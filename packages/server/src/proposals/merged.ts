@@ -5,7 +5,7 @@ import type { Evaluator } from '../state/evaluator.ts';
 import type { Merged } from '../state/merge-request.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import type { PublicViolation } from '../state/validation-request.ts';
-import type { ProposedChange } from '../storage/contract/proposal-store.ts';
+import type { ProposedChange } from '../storage/contract/proposals.ts';
 import type { PublicState, PublicStateKey, Store } from '../storage/store.ts';
 
 /** The document of an environment without one. */

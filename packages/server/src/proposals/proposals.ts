@@ -18,14 +18,8 @@ import type { SentProposal } from '../state/merge-request.ts';
 import { conflict, expectation, type Precondition } from '../state/precondition.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import { refusedProposal } from '../state/refusals.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type {
-  ListedProposal,
-  NewProposal,
-  Proposal,
-  ProposalKey,
-  ProposedChange,
-} from '../storage/contract/proposal-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { ListedProposal, NewProposal, Proposal, ProposalKey, ProposedChange } from '../storage/contract/proposals.ts';
 import type { Page, PageRequest, PublicStateKey, Store } from '../storage/store.ts';
 import { type MergedView, Merger } from './merged.ts';
 import { baseGone, changerOf, limits, personOf, tooManyOpen } from './refusals.ts';

@@ -3,7 +3,7 @@ import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax }
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Changer, ProposalLimits, Proposer } from '../storage/contract/proposal-store.ts';
+import type { Changer, ProposalLimits, Proposer } from '../storage/contract/proposals.ts';
 import type { Author } from '../storage/store.ts';
 
 export const limits: ProposalLimits = {

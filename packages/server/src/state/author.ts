@@ -1,6 +1,6 @@
 /** Authors of versions. */
 import type { Principal } from '../access/principal.ts';
-import type { UserStateAuthor } from '../storage/contract/user-state-store.ts';
+import type { UserStateAuthor } from '../storage/contract/user-states.ts';
 import type { Author } from '../storage/store.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The names of documents of both kinds, and whose share their work takes. */
 import type { Owner } from '../common/fair-queue.ts';
-import type { UserStateKey } from '../storage/contract/user-state-store.ts';
+import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { PublicStateKey } from '../storage/store.ts';
 
 /** Names a document of either kind; a user-state key includes the player. */

@@ -7,7 +7,8 @@ import { hash } from 'node:crypto';
 import { idempotencyKeyCharactersMax, idempotencyKeyHoursKept } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { FoundRepeat, Repeat, RepeatStore } from '../storage/contract/repeat-store.ts';
+import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
+import type { Store } from '../storage/store.ts';
 import type { Precondition } from './precondition.ts';
 
 const visible = /^[\x21-\x7e]+$/;
@@ -69,7 +70,7 @@ export async function repeatedRecord<Record extends { readonly version: number }
 const millisecondsPerHour = 3_600_000;
 
 /** Deletes some expired keys. Returns the number deleted; 0 if none remain. */
-export function forgetRepeats(store: RepeatStore, now: number): Promise<number> {
+export function forgetRepeats(store: Pick<Store, 'findRepeat' | 'sweepRepeats'>, now: number): Promise<number> {
   return store.sweepRepeats(now - idempotencyKeyHoursKept * millisecondsPerHour);
 }
 

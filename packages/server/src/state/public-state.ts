@@ -6,7 +6,7 @@
 import { mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
-import { publicScope } from '../storage/contract/repeat-store.ts';
+import { publicScope } from '../storage/contract/repeats.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import { createTrials, type Trials } from './checked-evaluation.ts';

@@ -1,7 +1,7 @@
 /** Refusals of state writes. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import type { ApplicationRefused, ProposalRefused } from '../storage/contract/proposal-store.ts';
+import type { ApplicationRefused, ProposalRefused } from '../storage/contract/proposals.ts';
 
 /** The refusal of a state of this many characters. */
 export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {

@@ -8,7 +8,7 @@ import { mapAwaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Violation } from '../schemas/run.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ProjectSchemas, SchemaKey } from '../storage/contract/schema-store.ts';
+import type { ProjectSchemas, SchemaKey } from '../storage/contract/schemas.ts';
 import type { Awaitable, ProjectKey, PublicStateKey, Store } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { type CheckFlags, type FlagFinding, flagViolations } from './flag-check.ts';

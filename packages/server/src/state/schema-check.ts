@@ -5,7 +5,7 @@ import { readPlayerId } from '../common/player-id.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Warning } from '../schemas/new-schema.ts';
 import type { Violation } from '../schemas/run.ts';
-import type { SchemaKey } from '../storage/contract/schema-store.ts';
+import type { SchemaKey } from '../storage/contract/schemas.ts';
 import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
 import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,13 +1,13 @@
 /** Prepares the deletion of a player's user states. */
-import type { DeletionScope } from '../storage/contract/player-store.ts';
-import type { UserStateStore } from '../storage/contract/user-state-store.ts';
+import type { DeletionScope } from '../storage/contract/players.ts';
+import type { Store } from '../storage/store.ts';
 
 /** After this many slices the rest is deleted, whatever its size: no history is longer unless the player saves constantly. */
 const slicesMax = 2_000;
 
 /** Deletes the older versions of long histories in slices, and yields to other work between them. Throws `StoreUnavailable`. */
 export async function shortenHistories(
-  store: Pick<UserStateStore, 'shortenHistories'>,
+  store: Pick<Store, 'shortenHistories'>,
   scope: DeletionScope,
   playerId: string,
 ): Promise<void> {

@@ -6,7 +6,7 @@
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { VersionRetention } from '../storage/contract/user-state-store.ts';
+import type { VersionRetention } from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 
 /** Room for 20,000 projects, at about 600 bytes each. */

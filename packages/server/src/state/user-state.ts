@@ -7,15 +7,15 @@ import { environments } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import { userScope } from '../storage/contract/repeat-store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import { userScope } from '../storage/contract/repeats.ts';
 import type {
   UserState,
   UserStateAuthor,
   UserStateHistoryItem,
   UserStateKey,
   VersionRetention,
-} from '../storage/contract/user-state-store.ts';
+} from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -1,6 +1,6 @@
 /** Documents known to fit their schema: to validate a patch of such a document, only the written values need checking. */
 import { LRUCache } from 'lru-cache';
-import type { UserStateKey } from '../storage/contract/user-state-store.ts';
+import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 

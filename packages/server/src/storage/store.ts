@@ -7,35 +7,11 @@
  * from the caller. `store-contract/suite.ts` is the suite that every engine passes.
  */
 import type { AccessListener } from './caches/access-changes.ts';
-import type { AuditStore } from './contract/audit-store.ts';
-import type { FederationStore } from './contract/federation-store.ts';
-import type { MergeStore, PlayerLinkStore } from './contract/guest-store.ts';
-import type { IdentityStore } from './contract/identity-store.ts';
-import type { ClockStore, MarkStore, SizeStore, UpgradeStore } from './contract/installation-store.ts';
-import type { InvitationStore } from './contract/invitation-store.ts';
-import type { KeptKeyStore } from './contract/kept-key-store.ts';
-import type { MailStore } from './contract/mail-store.ts';
-import type { ManagementStore } from './contract/management-store.ts';
-import type { MemberStore } from './contract/member-store.ts';
-import type { OpenStreamStore } from './contract/open-stream-store.ts';
-import type { PasskeyStore, TicketStore } from './contract/passkey-store.ts';
-import type { PlayerStore } from './contract/player-store.ts';
-import type { ProposalStore } from './contract/proposal-store.ts';
-import type { PublicStateStore } from './contract/public-state-store.ts';
-import type { RateWindowStore } from './contract/rate-window-store.ts';
-import type { RepeatStore } from './contract/repeat-store.ts';
-import type { RequestFigureStore } from './contract/request-figure-store.ts';
-import type { RevokedTokenStore } from './contract/revoked-token-store.ts';
-import type { SchemaStore } from './contract/schema-store.ts';
-import type { SecondFactorStore } from './contract/second-factor-store.ts';
-import type { ServiceAccountStore } from './contract/service-account-store.ts';
-import type { SessionStore } from './contract/session-store.ts';
-import type { SignInStore } from './contract/sign-in-store.ts';
-import type { UsageStore } from './contract/usage-store.ts';
-import type { UserStateStore } from './contract/user-state-store.ts';
-import type { WebhookStore } from './contract/webhook-store.ts';
+import type { EngineVerbs } from './contract/engine-verbs.ts';
+import type { SharedVerbs } from './sql/verbs.ts';
 
 export type { Awaitable } from '../common/awaitable.ts';
+export { reasonOf, StoreError, StoreFault, StoreUnavailable } from './contract/errors.ts';
 export type {
   Account,
   AccountChanges,
@@ -50,7 +26,7 @@ export type {
   ProjectChanges,
   ProjectKey,
   TooManyApiKeys,
-} from './contract/management-store.ts';
+} from './contract/management.ts';
 export type {
   Author,
   CurrentVersion,
@@ -61,67 +37,11 @@ export type {
   PublicStateKey,
   ReadOutcome,
   WriteOutcome,
-} from './contract/public-state-store.ts';
-export type { SigningKeyRecord, SigningPurpose } from './contract/sign-in-store.ts';
+} from './contract/public-states.ts';
+export type { SigningKeyRecord, SigningPurpose } from './contract/sign-ins.ts';
 
-/** The base of all errors that a store throws. */
-export class StoreError extends Error {
-  override name = 'StoreError';
-}
-
-/**
- * The store cannot serve now: unreachable, full, failing or closed. The call can be repeated unchanged. Whether an unfinished write was
- * stored is unknown.
- */
-export class StoreUnavailable extends StoreError {
-  override name = 'StoreUnavailable';
-}
-
-/**
- * The call breaks a rule of the store, for example a constraint, or the program has a defect: the same call would fail again. Nothing was
- * stored. `cause` is the underlying error, without any value of the call.
- */
-export class StoreFault extends StoreError {
-  override name = 'StoreFault';
-}
-
-/** Returns the reason for a store's error: the message of its cause, or its own. */
-export const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
-
-/** A whole store. Each method is declared, with its obligations, in the part named after its subject. */
-export interface Store
-  extends ManagementStore,
-    ServiceAccountStore,
-    PublicStateStore,
-    UserStateStore,
-    PlayerStore,
-    RepeatStore,
-    SignInStore,
-    RevokedTokenStore,
-    PlayerLinkStore,
-    MergeStore,
-    IdentityStore,
-    MailStore,
-    InvitationStore,
-    MemberStore,
-    PasskeyStore,
-    TicketStore,
-    SecondFactorStore,
-    KeptKeyStore,
-    ClockStore,
-    SessionStore,
-    SchemaStore,
-    ProposalStore,
-    FederationStore,
-    UsageStore,
-    RequestFigureStore,
-    OpenStreamStore,
-    AuditStore,
-    RateWindowStore,
-    WebhookStore,
-    SizeStore,
-    MarkStore,
-    UpgradeStore {
+/** A whole store. The comment on each verb says what it must do. */
+export interface Store extends SharedVerbs, EngineVerbs {
   /** Resolves if the store can serve reads and durable writes now; throws `StoreUnavailable` otherwise. */
   checkReady(): Promise<void>;
   /** Finishes running work, then releases all resources. Later calls throw `StoreUnavailable`. */

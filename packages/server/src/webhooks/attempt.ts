@@ -1,6 +1,6 @@
 /** One try of a delivery: what is sent, and what the result means. */
 import { formatTime } from '../common/time.ts';
-import type { ClaimedDelivery, TryResult } from '../storage/contract/webhook-store.ts';
+import type { ClaimedDelivery, TryResult } from '../storage/contract/webhooks.ts';
 import { signedHeaders } from './signature.ts';
 import type { TargetSealer } from './target.ts';
 

@@ -1,9 +1,9 @@
 /** The JSON object of an event as it is sent. It is made at the first try, and stored for the others. */
-import type { ClaimedDelivery, WebhookStore } from '../storage/contract/webhook-store.ts';
+import type { ClaimedDelivery } from '../storage/contract/webhooks.ts';
 import type { Author, PublicStateKey, ReadOutcome, Store } from '../storage/store.ts';
 
 export interface EventParts {
-  readonly store: Pick<Store, 'readPublicStateVersion'> & Pick<WebhookStore, 'completeWebhookDelivery'>;
+  readonly store: Pick<Store, 'readPublicStateVersion' | 'completeWebhookDelivery'>;
   /** Returns the operations between two documents as JSON text; undefined if they take more than 16 KiB. */
   readonly compare: (key: PublicStateKey, fromText: string, toText: string) => Promise<string | undefined>;
   /** Returns the name of an author. */

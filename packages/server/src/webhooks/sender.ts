@@ -2,7 +2,8 @@
  * Sends the deliveries that are due, on every node: a node claims each for a while, so that another one takes over if it stops. Accounts take
  * turns, and slow receivers keep only their own share of the tries under way.
  */
-import type { ClaimedDelivery, DueWebhook, WebhookStore } from '../storage/contract/webhook-store.ts';
+import type { ClaimedDelivery, DueWebhook } from '../storage/contract/webhooks.ts';
+import type { Store } from '../storage/store.ts';
 import { type Attempted, type AttemptParts, attempt } from './attempt.ts';
 
 /** Tries by outcome, and webhooks that were switched off. */
@@ -15,7 +16,7 @@ export interface WebhookCounts {
 
 export interface SenderParts extends AttemptParts {
   readonly store: Pick<
-    WebhookStore,
+    Store,
     'listDueWebhooks' | 'claimWebhookDelivery' | 'settleWebhookDelivery' | 'completeWebhookDelivery'
   >;
   readonly counts: WebhookCounts;

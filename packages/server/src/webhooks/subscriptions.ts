@@ -5,7 +5,7 @@
 import { type Environment, environments } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { Webhook, WebhookStore } from '../storage/contract/webhook-store.ts';
+import type { Webhook } from '../storage/contract/webhooks.ts';
 import type { ProjectKey, PublicStateKey, Store } from '../storage/store.ts';
 
 /** Some 600 bytes for each project. */
@@ -25,9 +25,7 @@ export interface Subscriptions {
 }
 
 /** Returns what webhooks may listen to, as far as this node knows. */
-export function createSubscriptions(
-  store: Pick<WebhookStore, 'listWebhooks'> & Pick<Store, 'onAccessChange'>,
-): Subscriptions {
+export function createSubscriptions(store: Pick<Store, 'listWebhooks' | 'onAccessChange'>): Subscriptions {
   const projects = new AccessCache<Heard>(store, { bytesMax, scopeOf: (name) => name.split('/') });
   const names = new WeakMap<ProjectKey, string>();
   const nameOf = (key: ProjectKey): string => {

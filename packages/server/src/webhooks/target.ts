@@ -1,6 +1,6 @@
 /** Where a webhook sends, and the secrets that sign: one encrypted value in the store. */
 import { randomBytes } from 'node:crypto';
-import type { WebhookKey } from '../storage/contract/webhook-store.ts';
+import type { WebhookKey } from '../storage/contract/webhooks.ts';
 
 export interface WebhookTarget {
   readonly url: string;

@@ -19,10 +19,9 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import type { ChangedBy } from '../storage/contract/audit-store.ts';
-import type { UpgradeStore } from '../storage/contract/installation-store.ts';
-import type { Webhook, WebhookDelivery, WebhookKey, WebhookStore } from '../storage/contract/webhook-store.ts';
-import type { Page, PageRequest, ProjectKey } from '../storage/store.ts';
+import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { Webhook, WebhookDelivery, WebhookKey } from '../storage/contract/webhooks.ts';
+import type { Page, PageRequest, ProjectKey, Store } from '../storage/store.ts';
 import { generateWebhookSecret, type TargetSealer, type WebhookTarget } from './target.ts';
 import { hostOf, parseWebhookUrl, type UrlRules } from './url.ts';
 
@@ -32,7 +31,7 @@ const previousMilliseconds = 24 * 60 * 60 * 1000;
 const racesMax = 5;
 
 export interface WebhookParts extends UrlRules {
-  readonly store: WebhookStore & UpgradeStore;
+  readonly store: Store;
   readonly targets: TargetSealer;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

@@ -10,7 +10,7 @@ import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import { builtInIssuerName } from '../storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../storage/contract/identity.ts';
 import type { SigningPurpose } from '../storage/store.ts';
 import type { Releases } from './releases.ts';
 import type { Wiring } from './wiring.ts';

@@ -13,7 +13,7 @@ import { StreamCounts } from '../observe/stream-counts.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';
 import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';
 import type { Evaluator } from '../state/evaluator.ts';
-import type { UserStateKey } from '../storage/contract/user-state-store.ts';
+import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { Wiring } from './wiring.ts';
 

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
-import { adviceAfterRollback } from '../storage/contract/installation-store.ts';
+import { adviceAfterRollback } from '../storage/contract/installation.ts';
 import type {
   BackgroundObserver,
   BeforeChange,
@@ -11,7 +11,7 @@ import type {
   OnUpgrade,
   StoreObserver,
 } from '../storage/contract/store-observer.ts';
-import type { QuotaLimits } from '../storage/contract/usage-store.ts';
+import type { QuotaLimits } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 import { requireMatchingKey } from './matching-key.ts';
 

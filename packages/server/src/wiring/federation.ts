@@ -13,7 +13,7 @@ import { namesPrivateAddress } from '../identity/public-address.ts';
 import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
 import { traced, tracedFetch } from '../observe/trace-context.ts';
 import { createEpochSealer, createSealer } from '../secrets/sealer.ts';
-import type { IdentityProviderKey } from '../storage/contract/federation-store.ts';
+import type { IdentityProviderKey } from '../storage/contract/federation.ts';
 import { reachOfProviders } from './public-fetch.ts';
 import type { Wiring } from './wiring.ts';
 

@@ -18,8 +18,8 @@ import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
 import { createEpochSealer, createSealer } from '../secrets/sealer.ts';
 import { SealFault } from '../secrets/secret-key.ts';
-import { builtInIssuerName } from '../storage/contract/identity-store.ts';
-import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/contract/kept-key-store.ts';
+import { builtInIssuerName } from '../storage/contract/identity.ts';
+import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/contract/kept-keys.ts';
 import type { MailParts } from './mails.ts';
 import type { Wiring } from './wiring.ts';
 

@@ -45,7 +45,7 @@ import type { Guests } from '../players/guest-proof.ts';
 import { createOwnData } from '../players/me.ts';
 import { createEpochSealer } from '../secrets/sealer.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
-import { builtInIssuerName } from '../storage/contract/identity-store.ts';
+import { builtInIssuerName } from '../storage/contract/identity.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import type { Mails } from './mails.ts';

@@ -9,7 +9,7 @@ import type { Observation } from '../observe/observation.ts';
 import { createWordFilling } from '../players/word-filling.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
-import { clockTrialMilliseconds } from '../storage/contract/installation-store.ts';
+import { clockTrialMilliseconds } from '../storage/contract/installation.ts';
 import { forgetProposals } from './proposals.ts';
 import type { Wiring } from './wiring.ts';
 

@@ -5,8 +5,8 @@ import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
 import type { DisplayNames } from '../../management/display-names.ts';
-import type { AuditFilter, AuditRecord, AuditStore } from '../../storage/contract/audit-store.ts';
-import type { Page } from '../../storage/store.ts';
+import type { AuditFilter, AuditRecord } from '../../storage/contract/audit.ts';
+import type { Page, Store } from '../../storage/store.ts';
 import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { jsonReply, type Reply } from '../reply.ts';
@@ -19,7 +19,7 @@ const actorCharactersMax = 512;
 
 /** Returns the audit trail's handler. */
 export function auditHandlers(
-  store: Pick<AuditStore, 'listAuditRecords'>,
+  store: Pick<Store, 'listAuditRecords'>,
   names: Pick<DisplayNames, 'ofActors'>,
 ): HandlersOf<'listAuditRecords'> {
   const bodiesOf = async (accountId: string, records: readonly AuditRecord[]): Promise<AuditRecordBody[]> => {

@@ -4,7 +4,7 @@ import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { isSharedCredential, isStranger } from '../../limits/rate-limit.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
-import type { UserStateKey } from '../../storage/contract/user-state-store.ts';
+import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { PublicStateKey } from '../../storage/store.ts';
 import { createTurnBound } from '../event-loop.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';

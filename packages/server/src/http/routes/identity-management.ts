@@ -3,14 +3,14 @@
 import { parseFormText } from '../../common/form-parameters.ts';
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
-import type { FederationStore } from '../../storage/contract/federation-store.ts';
+import type { Store } from '../../storage/store.ts';
 import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { emptyReply, jsonReply, type Reply } from '../reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
 export interface IdentityManagementParts {
-  readonly store: Pick<FederationStore, 'listUsers' | 'deleteUser'>;
+  readonly store: Pick<Store, 'listUsers' | 'deleteUser'>;
   readonly loadProviders: () => Promise<IdentityProviders>;
 }
 

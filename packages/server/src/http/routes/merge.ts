@@ -7,7 +7,7 @@ import type { Evaluator } from '../../state/evaluator.ts';
 import { repeatKeyOf } from '../../state/idempotency.ts';
 import { tooLarge } from '../../state/refusals.ts';
 import { type ActiveSchemas, schemaViolation } from '../../state/schema-cache.ts';
-import type { UserStateKey } from '../../storage/contract/user-state-store.ts';
+import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { recordReply } from '../record-reply.ts';
 

@@ -14,7 +14,7 @@ import {
   type PlayerSearch,
   type PlayerSort,
 } from '../../players/search.ts';
-import type { KeyPosition, PlayerRecord } from '../../storage/contract/player-store.ts';
+import type { KeyPosition, PlayerRecord } from '../../storage/contract/players.ts';
 import type { PagePosition, ProjectKey, Store } from '../../storage/store.ts';
 import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';

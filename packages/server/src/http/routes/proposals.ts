@@ -7,7 +7,7 @@ import { formatTime } from '../../common/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import type { Applier } from '../../proposals/apply.ts';
 import type { Proposals, ShownProposal } from '../../proposals/proposals.ts';
-import type { ListedProposal } from '../../storage/contract/proposal-store.ts';
+import type { ListedProposal } from '../../storage/contract/proposals.ts';
 import { neverKept } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
 import { type AsText, emptyReply, jsonReply, type Reply, textReply } from '../reply.ts';

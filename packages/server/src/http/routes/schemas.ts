@@ -6,7 +6,7 @@ import { authorBody, type DisplayNames, type NameOf } from '../../management/dis
 import { authorOf } from '../../state/author.ts';
 import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
-import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schema-store.ts';
+import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schemas.ts';
 import type { PagePosition } from '../../storage/store.ts';
 import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';

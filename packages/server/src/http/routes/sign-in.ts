@@ -21,10 +21,7 @@ import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
 import { logOut, type Revoke } from '../../oauth/revocation.ts';
 import { readTokenForm, type TokenError, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
-import type { UpgradeStore } from '../../storage/contract/installation-store.ts';
-import type { InvitationStore } from '../../storage/contract/invitation-store.ts';
-import type { SignInStore } from '../../storage/contract/sign-in-store.ts';
-import type { ProjectKey } from '../../storage/store.ts';
+import type { ProjectKey, Store } from '../../storage/store.ts';
 import { keptForFiveMinutes, neverKept } from '../caching.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
@@ -32,9 +29,15 @@ import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts'
 import { sessionLabelOf } from '../wire/session-label.ts';
 
 export interface SignInParts {
-  readonly store: Pick<SignInStore, 'revokeRefreshFamily' | 'readPlayerAuth' | 'writePlayerAuth' | 'changePlayerAuth'> &
-    Pick<InvitationStore, 'findInvitation'> &
-    UpgradeStore;
+  readonly store: Pick<
+    Store,
+    | 'revokeRefreshFamily'
+    | 'readPlayerAuth'
+    | 'writePlayerAuth'
+    | 'changePlayerAuth'
+    | 'findInvitation'
+    | 'isUpgradeFinished'
+  >;
   readonly now: () => number;
   /** The provider ids that an account has configured; undefined if people sign in at an outside issuer. */
   readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;

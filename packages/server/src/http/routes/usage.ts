@@ -11,8 +11,8 @@ import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import { type FigureQuestion, type FigureSources, readRequestFigures } from '../../management/request-figures.ts';
 import { type RequestCounts, readUsage } from '../../management/usage.ts';
-import { commonCallers } from '../../storage/contract/request-figure-store.ts';
-import type { UsageStore } from '../../storage/contract/usage-store.ts';
+import { commonCallers } from '../../storage/contract/usage.ts';
+import type { Store } from '../../storage/store.ts';
 import { neverKept } from '../caching.ts';
 import { createTurnBound } from '../event-loop.ts';
 import type { Handlers } from '../operation-request.ts';
@@ -27,7 +27,7 @@ const inTurn = createTurnBound(portionsInTurn);
 const turn = () => new Promise<void>(inTurn);
 
 export interface UsageParts extends Omit<FigureSources, 'turn'> {
-  readonly store: FigureSources['store'] & Pick<UsageStore, 'readUsage' | 'readDailyRequests'>;
+  readonly store: FigureSources['store'] & Pick<Store, 'readUsage' | 'readDailyRequests'>;
   readonly requests: RequestCounts;
 }
 

@@ -18,9 +18,8 @@ import type {
   UserStateAuthor,
   UserStateHistoryItem,
   UserStateKey,
-  UserStateStore,
-} from '../../storage/contract/user-state-store.ts';
-import type { Page, PagePosition, PageRequest, PublicStateKey } from '../../storage/store.ts';
+} from '../../storage/contract/user-states.ts';
+import type { Page, PagePosition, PageRequest, PublicStateKey, Store } from '../../storage/store.ts';
 import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
 import { type ReadReply, readReply } from '../read-reply.ts';
@@ -40,7 +39,20 @@ import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 /** The handlers of user state. */
 export function userStateHandlers(
   states: UserStates,
-  store: UserStateStore,
+  store: Pick<
+    Store,
+    | 'readUserState'
+    | 'currentUserVersions'
+    | 'writeUserState'
+    | 'listUserStates'
+    | 'listUserStateHistory'
+    | 'readUserStateVersion'
+    | 'listUserStateVersions'
+    | 'listKeptUserStates'
+    | 'dropUserStateVersions'
+    | 'shortenHistories'
+    | 'deleteUserStates'
+  >,
   names: Pick<DisplayNames, 'ofAuthors'>,
 ): Handlers {
   const read = async (key: UserStateKey, headers: ReadHeaders): Promise<ReadReply> =>
@@ -126,7 +138,20 @@ const portionBytesMax = 262_144;
 
 /** A page of states. If it exceeds `portionBytesMax`, it is read and sent in portions. */
 async function listReply(
-  store: UserStateStore,
+  store: Pick<
+    Store,
+    | 'readUserState'
+    | 'currentUserVersions'
+    | 'writeUserState'
+    | 'listUserStates'
+    | 'listUserStateHistory'
+    | 'readUserStateVersion'
+    | 'listUserStateVersions'
+    | 'listKeptUserStates'
+    | 'dropUserStateVersions'
+    | 'shortenHistories'
+    | 'deleteUserStates'
+  >,
   key: PublicStateKey,
   request: PageRequest,
   scope: string,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OpenStreams } from '../../storage/contract/open-stream-store.ts';
+import type { OpenStreams } from '../../storage/contract/usage.ts';
 import { createOpenStreamCounts } from './open-streams.ts';
 import type { Stream } from './streams.ts';
 

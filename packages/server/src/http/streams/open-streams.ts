@@ -1,5 +1,6 @@
 /** Counts open change streams by project, on all nodes. Nodes exchange their counts through the store. */
-import type { OpenStreamStore, OpenStreams } from '../../storage/contract/open-stream-store.ts';
+import type { OpenStreams } from '../../storage/contract/usage.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Stream, Streams } from './streams.ts';
 
 const sendMilliseconds = 15_000;
@@ -10,7 +11,7 @@ const sentAtOnce = 500;
 
 export interface OpenStreamCountsOptions {
   readonly streams: Pick<Streams, 'all' | 'ofAccount'>;
-  readonly store: OpenStreamStore;
+  readonly store: Pick<Store, 'publishOpenStreams' | 'readOpenStreams'>;
   /** Whether other processes serve too. */
   readonly isShared: boolean;
   /** Milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 /** Positions in the order of players, as strings. */
-import { type KeyPosition, playerKeyKinds } from '../../storage/contract/player-store.ts';
+import { type KeyPosition, playerKeyKinds } from '../../storage/contract/players.ts';
 
 /** Returns a position as a string. */
 export const formatKeyPosition = ({ key, kind, tie }: KeyPosition): string =>

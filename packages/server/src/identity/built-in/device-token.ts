@@ -1,6 +1,6 @@
 /** Device tokens record which users have signed in from a browser before. They are sealed, so only this service can make them. */
 import { randomIdentifier } from '../../common/base62.ts';
-import type { User } from '../../storage/contract/identity-store.ts';
+import type { User } from '../../storage/contract/identity.ts';
 
 /** Encrypts and decrypts for one purpose. */
 export interface Seals {

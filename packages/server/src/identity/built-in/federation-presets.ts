@@ -3,7 +3,7 @@
  * says so, and never identifies a user.
  */
 import type { JWTPayload } from 'jose';
-import type { IdentityProviderSettings } from '../../storage/contract/federation-store.ts';
+import type { IdentityProviderSettings } from '../../storage/contract/federation.ts';
 import { type AppleKey, appleClientSecret, appleIssuer, appleName } from './federation-apple.ts';
 import { readEmail, readName, type UpstreamProfile } from './upstream-profile.ts';
 

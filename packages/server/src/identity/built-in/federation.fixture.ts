@@ -8,7 +8,7 @@ import {
   type IdentityProviderKey,
   type IdentityProviderSettings,
   providerSecretRecord,
-} from '../../storage/contract/federation-store.ts';
+} from '../../storage/contract/federation.ts';
 import type { Store } from '../../storage/store.ts';
 import { byOperator } from '../../storage/store-contract/records.fixture.ts';
 import type { Fetch } from '../fetch-json.ts';

@@ -5,13 +5,12 @@
 import { hash } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
 import {
-  type FederationStore,
   type IdentityProvider,
   type IdentityProviderKey,
   providerSecretRecord,
-} from '../../storage/contract/federation-store.ts';
-import type { TicketStore } from '../../storage/contract/passkey-store.ts';
-import type { ProviderLink } from '../../storage/contract/session-store.ts';
+} from '../../storage/contract/federation.ts';
+import type { ProviderLink } from '../../storage/contract/sessions.ts';
+import type { Store } from '../../storage/store.ts';
 import { type Browser, createTickets, type Seal, type Tickets } from '../tickets.ts';
 import {
   beginCodeFlow,
@@ -85,7 +84,17 @@ export interface ConfiguredProvider extends IdentityProvider {
 }
 
 export interface FederationOptions {
-  readonly store: FederationStore & TicketStore;
+  readonly store: Pick<
+    Store,
+    | 'listIdentityProviders'
+    | 'findIdentityProvider'
+    | 'writeIdentityProvider'
+    | 'deleteIdentityProvider'
+    | 'signInFederatedUser'
+    | 'listUsers'
+    | 'deleteUser'
+    | 'spendTicket'
+  >;
   /** The providers for developers, configured by the operator, ordered by id. */
   readonly developerProviders: readonly ConfiguredProvider[];
   /** Seals flows that the browser carries. */

@@ -11,8 +11,7 @@ import { decodeJwt } from 'jose/jwt/decode';
 import type { Static } from 'typebox';
 import { isStrong } from '../../access/account-status.ts';
 import { type JwtKey, jwtSigner } from '../../common/jwt.ts';
-import type { IdentityStore } from '../../storage/contract/identity-store.ts';
-import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
+import type { Store } from '../../storage/store.ts';
 import type { IdTokenVerifier } from '../id-token.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
@@ -128,7 +127,7 @@ export function createIdTokenIssuer({ keys, baseUrl, authFrontUrl, now }: IdToke
  */
 export function heldToUsers(
   verifier: IdTokenVerifier,
-  store: Pick<IdentityStore, 'findUser'> & Pick<SecondFactorStore, 'findSecondFactor'>,
+  store: Pick<Store, 'findUser' | 'findSecondFactor'>,
 ): IdTokenVerifier {
   return {
     issuer: verifier.issuer,

@@ -1,7 +1,5 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
-import type { IdentityStore } from '../../storage/contract/identity-store.ts';
-import type { InvitationStore } from '../../storage/contract/invitation-store.ts';
-import type { ProjectKey } from '../../storage/store.ts';
+import type { ProjectKey, Store } from '../../storage/store.ts';
 import type { Language } from './directory.ts';
 import { composeMail } from './mail-texts/compose.ts';
 import { type MailBrand, serviceBrand } from './mail-texts/mail-brand.ts';
@@ -40,8 +38,7 @@ export interface InvitationDraft {
 }
 
 export interface MailRendererOptions {
-  readonly store: Pick<IdentityStore, 'findSignUp' | 'findUser' | 'addPasswordReset'> &
-    Pick<InvitationStore, 'findInvitation'>;
+  readonly store: Pick<Store, 'findSignUp' | 'findUser' | 'addPasswordReset' | 'findInvitation'>;
   /** The look of a project's mails now; undefined if the project is gone. */
   readonly brandOf: (project: ProjectKey) => Promise<MailBrand | undefined>;
   /** The address of the login page, without `/authorize`. */

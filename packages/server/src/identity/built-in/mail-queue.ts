@@ -4,7 +4,8 @@
  * counts towards its limits.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClaimedMail, MailState, MailStore } from '../../storage/contract/mail-store.ts';
+import type { ClaimedMail, MailState } from '../../storage/contract/mails.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Seal } from '../tickets.ts';
 import { type Mailer, MailFault } from './mail.ts';
 import type { MailDraft, RenderMail } from './mail-drafts.ts';
@@ -61,7 +62,7 @@ export interface MailQueue {
 }
 
 export interface MailQueueOptions {
-  readonly store: MailStore;
+  readonly store: Pick<Store, 'addMail' | 'listDueMails' | 'listMailsTo' | 'claimMail' | 'settleMail' | 'findMail'>;
   readonly mailer: Mailer;
   readonly renderMail: RenderMail;
   /** Seals waiting mails. */

@@ -1,21 +1,11 @@
 /** Reads and changes a person's own sign-in, for the page *Your sign-in*. */
 import { hash } from 'node:crypto';
 import { isStrong } from '../../access/account-status.ts';
-import type { ChangedBy } from '../../storage/contract/audit-store.ts';
-import { builtInIssuerName, type IdentityStore, type User } from '../../storage/contract/identity-store.ts';
-import type { ManagementStore } from '../../storage/contract/management-store.ts';
-import type { MemberStore } from '../../storage/contract/member-store.ts';
-import type { Passkey, PasskeyStore } from '../../storage/contract/passkey-store.ts';
-import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
-import type {
-  AddedLink,
-  LastOwner,
-  ProviderLink,
-  RemovedMethod,
-  Session,
-  SessionStore,
-} from '../../storage/contract/session-store.ts';
-import type { SignInStore } from '../../storage/contract/sign-in-store.ts';
+import type { ChangedBy } from '../../storage/contract/audit.ts';
+import { builtInIssuerName, type User } from '../../storage/contract/identity.ts';
+import type { Passkey } from '../../storage/contract/own-methods.ts';
+import type { AddedLink, LastOwner, ProviderLink, RemovedMethod, Session } from '../../storage/contract/sessions.ts';
+import type { Store } from '../../storage/store.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Busy, Invalid } from './password-identity.ts';
@@ -64,13 +54,27 @@ export interface OwnAccount {
 }
 
 export interface OwnAccountOptions {
-  readonly store: SessionStore &
-    Pick<IdentityStore, 'findUser'> &
-    Pick<PasskeyStore, 'listPasskeys'> &
-    Pick<SecondFactorStore, 'findSecondFactor'> &
-    Pick<ManagementStore, 'findAccount'> &
-    Pick<MemberStore, 'listMemberships' | 'forgetAccess'> &
-    Pick<SignInStore, 'revokeRefreshFamily'>;
+  readonly store: Pick<
+    Store,
+    | 'listSessions'
+    | 'endSessions'
+    | 'changePassword'
+    | 'forgetFactors'
+    | 'confirmPassword'
+    | 'removePassword'
+    | 'removePasskey'
+    | 'listProviderLinks'
+    | 'addProviderLink'
+    | 'removeProviderLink'
+    | 'deleteDeveloper'
+    | 'findUser'
+    | 'listPasskeys'
+    | 'findSecondFactor'
+    | 'findAccount'
+    | 'listMemberships'
+    | 'forgetAccess'
+    | 'revokeRefreshFamily'
+  >;
   readonly hasher: PasswordHasher;
   readonly now: () => number;
 }

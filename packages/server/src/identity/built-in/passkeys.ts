@@ -13,8 +13,9 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
-import type { IdentityStore, User } from '../../storage/contract/identity-store.ts';
-import type { Passkey, PasskeyStore, TicketStore } from '../../storage/contract/passkey-store.ts';
+import type { User } from '../../storage/contract/identity.ts';
+import type { Passkey } from '../../storage/contract/own-methods.ts';
+import type { Store } from '../../storage/store.ts';
 import { type Browser, createTickets, type Seal } from '../tickets.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
@@ -60,7 +61,7 @@ export interface Passkeys {
 }
 
 export interface PasskeysOptions extends Seal {
-  readonly store: PasskeyStore & TicketStore & Pick<IdentityStore, 'findUser'>;
+  readonly store: Pick<Store, 'addPasskey' | 'findPasskey' | 'listPasskeys' | 'usePasskey' | 'spendTicket' | 'findUser'>;
   /** Address of the login page, without a trailing slash. */
   readonly authFrontUrl: () => string;
   /** Milliseconds since the epoch. */

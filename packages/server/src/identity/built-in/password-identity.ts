@@ -1,5 +1,4 @@
 /** The interface of sign-in by email and password, and its parts. */
-import type { IdentityStore } from '../../storage/contract/identity-store.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Seals } from './device-token.ts';
 import type { Directory, Person, Throttled, Visit } from './directory.ts';
@@ -94,8 +93,26 @@ export interface ResetRequest {
 
 /** The parts of sign-in, sign-up and reset. */
 export interface PasswordOptions {
-  readonly store: IdentityStore &
-    Pick<Store, 'findAccount' | 'confirmPassword' | 'findSecondFactor' | 'mustHaveSecondFactor'>;
+  readonly store: Pick<
+    Store,
+    | 'findUser'
+    | 'findUserByEmail'
+    | 'findHolderOfEmail'
+    | 'replacePasswordHash'
+    | 'addSignUp'
+    | 'findSignUp'
+    | 'findSignUpByEmail'
+    | 'renewSignUp'
+    | 'confirmSignUp'
+    | 'addPasswordReset'
+    | 'findPasswordReset'
+    | 'redeemPasswordReset'
+    | 'sweepExpiredIdentities'
+    | 'findAccount'
+    | 'confirmPassword'
+    | 'findSecondFactor'
+    | 'mustHaveSecondFactor'
+  >;
   readonly hasher: PasswordHasher;
   readonly throttles: Throttles;
   /** Mails that one client address may cause per hour; 0 means no limit. */

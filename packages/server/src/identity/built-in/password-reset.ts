@@ -1,8 +1,8 @@
 /** Sets a new password for a user who can read mails sent to the user's address. */
 import { randomBytes } from 'node:crypto';
 import { parseEmail } from '../../common/email-address.ts';
-import { builtInIssuerName, type PasswordReset, type User } from '../../storage/contract/identity-store.ts';
-import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
+import { builtInIssuerName, type PasswordReset, type User } from '../../storage/contract/identity.ts';
+import type { Store } from '../../storage/store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
@@ -88,7 +88,7 @@ async function mailLink(
 
 /** Whether a second factor protects a user. If so, a reset keeps passkeys (storage/sql/second-factors.ts). */
 async function hasSecondFactor(
-  store: Pick<SecondFactorStore, 'findSecondFactor' | 'mustHaveSecondFactor'>,
+  store: Pick<Store, 'findSecondFactor' | 'mustHaveSecondFactor'>,
   { accountId, userId }: User,
 ): Promise<boolean> {
   if ((await store.findSecondFactor(accountId, userId)) !== undefined) return true;

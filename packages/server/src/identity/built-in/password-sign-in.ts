@@ -1,6 +1,6 @@
 /** Sign-in by email and password. */
 import { asciiKey, type EmailAddress, parseEmail } from '../../common/email-address.ts';
-import type { PendingSignUp, User } from '../../storage/contract/identity-store.ts';
+import type { PendingSignUp, User } from '../../storage/contract/identity.ts';
 import { isKnownTo, readDevice } from './device-token.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';

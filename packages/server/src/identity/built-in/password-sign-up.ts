@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
 import { asciiKey, isDeceptiveEmail, parseEmail } from '../../common/email-address.ts';
-import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/contract/identity-store.ts';
+import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/contract/identity.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { MailDraft } from './mail-drafts.ts';
 import type { Expired, PasswordIdentity } from './password-identity.ts';

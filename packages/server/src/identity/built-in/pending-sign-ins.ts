@@ -1,5 +1,5 @@
 /** Sign-ins that wait for a second factor, and visitors of *Your sign-in*. Both are sealed for one browser and valid for ten minutes. */
-import type { TicketStore } from '../../storage/contract/passkey-store.ts';
+import type { Store } from '../../storage/store.ts';
 import { createTickets, type Seal, type Tickets } from '../tickets.ts';
 import type { Person, Proof } from './directory.ts';
 
@@ -24,7 +24,7 @@ export interface PendingSignIns {
 
 /** Returns both kinds of tickets. */
 export function createPendingSignIns(
-  options: Seal & { readonly store: TicketStore; readonly now: () => number },
+  options: Seal & { readonly store: Pick<Store, 'spendTicket'>; readonly now: () => number },
 ): PendingSignIns {
   return {
     pending: createTickets<PendingSignIn>({ ...options, kind: 'second step' }),

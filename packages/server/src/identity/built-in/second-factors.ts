@@ -5,9 +5,7 @@
  * @see docs/sign-in-security.md
  */
 import { plainCode } from '../../common/typed-code.ts';
-import type { IdentityStore } from '../../storage/contract/identity-store.ts';
-import type { TicketStore } from '../../storage/contract/passkey-store.ts';
-import type { SecondFactorStore } from '../../storage/contract/second-factor-store.ts';
+import type { Store } from '../../storage/store.ts';
 import { type Browser, createTickets, type Seal } from '../tickets.ts';
 import { isKnownTo, readDevice, type Seals } from './device-token.ts';
 import { type Directory, directoryKey, type Person, type Throttled, type Visit } from './directory.ts';
@@ -59,7 +57,18 @@ export interface SecondFactors {
 }
 
 export interface SecondFactorsOptions {
-  readonly store: SecondFactorStore & TicketStore & Pick<IdentityStore, 'findUser'>;
+  readonly store: Pick<
+    Store,
+    | 'findSecondFactor'
+    | 'addSecondFactor'
+    | 'useSecondFactorStep'
+    | 'useRecoveryCode'
+    | 'replaceRecoveryCodes'
+    | 'removeSecondFactor'
+    | 'mustHaveSecondFactor'
+    | 'spendTicket'
+    | 'findUser'
+  >;
   readonly throttles: Throttles;
   /** For tickets. */
   readonly tickets: Seal;

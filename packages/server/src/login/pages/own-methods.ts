@@ -4,8 +4,8 @@ import { type Html, html } from '../../common/html.ts';
 import { formatTime } from '../../common/time.ts';
 import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
 import type { Overview } from '../../identity/built-in/own-account.ts';
-import type { Passkey } from '../../storage/contract/passkey-store.ts';
-import type { ProviderLink } from '../../storage/contract/session-store.ts';
+import type { Passkey } from '../../storage/contract/own-methods.ts';
+import type { ProviderLink } from '../../storage/contract/sessions.ts';
 import { providerIcon } from '../art.ts';
 import type { Page, View } from '../document.ts';
 import {

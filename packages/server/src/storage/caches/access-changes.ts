@@ -1,8 +1,8 @@
 /** Access changes: their listeners, and which part of a cache they affect. */
 
 import { playerKey } from '../../common/player-hash.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
-import type { SigningPurpose } from '../contract/sign-in-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { SigningPurpose } from '../contract/sign-ins.ts';
 
 /** The path of a record in the tree of accounts, projects, and keys and players: `[accountId]`, `[accountId, slug]`, or longer. */
 export type Scope = readonly string[];

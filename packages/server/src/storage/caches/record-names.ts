@@ -1,6 +1,6 @@
 /** The names of records that an engine may cache: an account, a project in it, and the records of a project. */
-import type { ProjectKey } from '../contract/management-store.ts';
-import type { UserState, UserStateKey } from '../contract/user-state-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { UserState, UserStateKey } from '../contract/user-states.ts';
 
 export const accountName = (accountId: string): string => accountId;
 export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;

@@ -1,7 +1,6 @@
 /** What a write needs to know to apply a proposal. */
 import type { ProposalState } from '@holdfast/contract';
-import type { ChangedBy } from './audit-store.ts';
-import type { Author } from './author.ts';
+import type { Author, ChangedBy } from './audit.ts';
 
 /** Somebody whose authority the store looks up itself. Ids of members are those of the list of members. */
 export interface Proposer {

@@ -1,5 +1,5 @@
 /** Observers of an engine: of its commits and failures, and of its background work. */
-import type { SigningKeyRecord } from './sign-in-store.ts';
+import type { SigningKeyRecord } from './sign-ins.ts';
 
 /** Measures the work of an engine. Without an observer nothing is measured. */
 export interface StoreObserver {

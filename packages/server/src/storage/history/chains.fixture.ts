@@ -1,6 +1,6 @@
 /** Random histories of a document: texts that grow, shrink, and change partly or completely. */
 import fc from 'fast-check';
-import type { Edit, NewPublicState } from '../contract/public-state-store.ts';
+import type { Edit, NewPublicState } from '../contract/public-states.ts';
 
 /** A text, and the edits from the previous text, if known. */
 export type Change = Pick<NewPublicState, 'stateText' | 'edits'>;

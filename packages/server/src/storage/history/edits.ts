@@ -5,7 +5,7 @@
  * each other without a separator, and each applies to the result of the one before it. The empty text means no edits: nothing has changed.
  */
 
-import type { Edit } from '../contract/public-state-store.ts';
+import type { Edit } from '../contract/public-states.ts';
 
 /** A version with more edits means that the store is damaged. */
 export const editsMax = 64;

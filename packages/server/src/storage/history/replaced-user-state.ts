@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { NewUserState, UserState, VersionRetention } from '../contract/user-state-store.ts';
+import type { NewUserState, UserState, VersionRetention } from '../contract/user-states.ts';
 import { encodeOptional, encodeUserStateAuthor } from '../rows/rows.ts';
 import { encodeReplaced, type StoredUserState } from './user-state-versions.ts';
 

@@ -1,4 +1,4 @@
-import type { Edit } from '../contract/public-state-store.ts';
+import type { Edit } from '../contract/public-states.ts';
 
 /** A part of a text. */
 interface Piece {

@@ -7,10 +7,10 @@
  * Each version has the CRC-32 of its whole text, which is checked on every read. Damage is an error that names the version.
  */
 import { crc32 } from 'node:zlib';
-import type { Edit } from '../contract/public-state-store.ts';
+import { StoreFault } from '../contract/errors.ts';
+import type { Edit } from '../contract/public-states.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
-import { StoreFault } from '../store.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';

@@ -7,10 +7,10 @@
  */
 import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
-import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-state-store.ts';
+import { StoreFault } from '../contract/errors.ts';
+import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { decodeOptional, type Row } from '../rows/rows.ts';
-import { StoreFault } from '../store.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';

@@ -1,8 +1,8 @@
 /** The dependencies of the engine's methods. */
 
-import type { Marks } from '../contract/installation-store.ts';
+import type { Marks } from '../contract/installation.ts';
 import type { BackgroundObserver } from '../contract/store-observer.ts';
-import type { QuotaLimits } from '../contract/usage-store.ts';
+import type { QuotaLimits } from '../contract/usage.ts';
 import type { Database } from './connection/database.ts';
 import type { AccessChanges } from './management/access-changes.ts';
 import type { RevokedTokenFeed } from './management/revoked-tokens.ts';

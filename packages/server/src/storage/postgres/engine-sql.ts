@@ -1,6 +1,6 @@
 /** Steps of shared verbs that use this engine's own tables. */
 import { randomUUID } from 'node:crypto';
-import { storedGuestId } from '../contract/guest-store.ts';
+import { storedGuestId } from '../contract/guests.ts';
 import { integerAt } from '../rows/columns.ts';
 import { all, first, type Steps } from '../sql/steps.ts';
 import type { EngineSql, ProjectRowKey } from '../sql/verb.ts';

@@ -5,11 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
 import { everything } from '../caches/access-changes.ts';
-import { type MarkStore, type Marks, type RaisedFloor, unmarked } from '../contract/installation-store.ts';
+import { type Marks, type RaisedFloor, unmarked } from '../contract/installation.ts';
 import { type BackgroundObserver, BackgroundWork, type OnRollback } from '../contract/store-observer.ts';
 import { versionsAheadDefault } from '../history/version-floors.ts';
 import { integerAt } from '../rows/columns.ts';
 import { readMarks, readVersionFloor, recordRollback } from '../sql/marks.ts';
+import type { Store } from '../store.ts';
 import type { Database } from './connection/database.ts';
 import { engineSql } from './engine-sql.ts';
 import type { AccessChanges } from './management/access-changes.ts';
@@ -36,7 +37,7 @@ export interface Heartbeat {
   /** The marks when this node last read them. */
   marks(): Marks;
   /** The store verbs about marks: this node knows its own changes immediately. */
-  verbs(shared: Omit<MarkStore, 'marks'>): MarkStore;
+  verbs(shared: Pick<Store, 'recordRollback' | 'recover'>): Pick<Store, 'marks' | 'recordRollback' | 'recover'>;
   close(): Promise<void>;
 }
 
@@ -69,7 +70,10 @@ class Heart implements Heartbeat {
     return this.#marks;
   }
 
-  verbs({ recordRollback: note, recover }: Omit<MarkStore, 'marks'>): MarkStore {
+  verbs({
+    recordRollback: note,
+    recover,
+  }: Pick<Store, 'recordRollback' | 'recover'>): Pick<Store, 'marks' | 'recordRollback' | 'recover'> {
     const known = async (raising: Promise<RaisedFloor>) => {
       const floor = await raising;
       await this.poll();

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { unmarked } from '../contract/installation-store.ts';
-import { publicScope, userScope } from '../contract/repeat-store.ts';
+import { unmarked } from '../contract/installation.ts';
+import { publicScope, userScope } from '../contract/repeats.ts';
 import { unobserved } from '../contract/store-observer.ts';
-import { unlimited } from '../contract/usage-store.ts';
+import { unlimited } from '../contract/usage.ts';
 import { absent, ensureProject, newState, stateKey, version } from '../store-contract/harness.ts';
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
 import { databaseAddress } from './connection/address.ts';

@@ -1,6 +1,6 @@
 /** Runs the steps of verbs on the distributed engine: reads individually, writes in one transaction. */
 
-import type { RevokedToken } from '../contract/revoked-token-store.ts';
+import type { RevokedToken } from '../contract/sign-ins.ts';
 import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs } from '../sql/verbs.ts';
 import type { Query } from './connection/query.ts';

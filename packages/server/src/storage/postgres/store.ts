@@ -13,7 +13,7 @@ import {
   type StoreObserver,
   unobserved,
 } from '../contract/store-observer.ts';
-import { type QuotaLimits, unlimited } from '../contract/usage-store.ts';
+import { type QuotaLimits, unlimited } from '../contract/usage.ts';
 import { bytesAt } from '../rows/columns.ts';
 import { type Store, StoreError } from '../store.ts';
 import type { DatabaseAddress } from './connection/address.ts';

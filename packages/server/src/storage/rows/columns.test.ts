@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StoreFault } from '../store.ts';
+import { StoreFault } from '../contract/errors.ts';
 import {
   bytesAt,
   integerAt,

@@ -3,7 +3,7 @@
  * `StoreFault` that names the column, never the value, if the type is wrong: a row that this program does not understand is a logged fault,
  * never a record.
  */
-import { StoreFault } from '../store.ts';
+import { StoreFault } from '../contract/errors.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** Turns rows of the built-in identity provider into records. */
 
-import type { PasswordReset, PendingSignUp, User } from '../contract/identity-store.ts';
+import type { PasswordReset, PendingSignUp, User } from '../contract/identity.ts';
 import { bytesAt, integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
 import { decodeOptional, decodeText, type Row } from './rows.ts';
 

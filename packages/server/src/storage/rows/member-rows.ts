@@ -1,7 +1,7 @@
 /** Turns rows of members and invitations into records. */
 import { type Authority, type Environment, memberRoles } from '@holdfast/contract';
-import type { Invitation } from '../contract/invitation-store.ts';
-import type { Member } from '../contract/member-store.ts';
+import type { Invitation } from '../contract/invitations.ts';
+import type { Member } from '../contract/members.ts';
 import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from './columns.ts';
 import { decodeOptional, decodeText, type Row } from './rows.ts';
 

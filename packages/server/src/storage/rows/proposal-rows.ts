@@ -1,9 +1,9 @@
 /** Turns rows of proposals into records. */
 import { type Environment, proposalStates } from '@holdfast/contract';
-import { projectDefaults, type RequiredApprovals } from '../contract/management-store.ts';
-import type { Approval, ListedProposal } from '../contract/proposal-store.ts';
-import type { Author } from '../contract/public-state-store.ts';
-import { StoreFault } from '../store.ts';
+import { StoreFault } from '../contract/errors.ts';
+import { projectDefaults, type RequiredApprovals } from '../contract/management.ts';
+import type { Approval, ListedProposal } from '../contract/proposals.ts';
+import type { Author } from '../contract/public-states.ts';
 import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from './columns.ts';
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
 

@@ -1,22 +1,17 @@
 /** Row handling shared by both engines: stores texts and environments, cuts pages, and turns rows into records. */
 
 import type { Environment } from '@holdfast/contract';
-import type { HistoryOutcome } from '../contract/public-state-store.ts';
-import { type AuthorizationCode, type Grant, type RefreshFamily, signingPurposes } from '../contract/sign-in-store.ts';
-import type { ListedUserState, UserState, UserStateAuthor } from '../contract/user-state-store.ts';
+import { StoreFault } from '../contract/errors.ts';
+import type { Account, ApiKey, ListedAccount, Page, PagePosition } from '../contract/management.ts';
+import type { Author, CurrentVersion, HistoryItem, HistoryOutcome, ReadOutcome } from '../contract/public-states.ts';
 import {
-  type Account,
-  type ApiKey,
-  type Author,
-  type CurrentVersion,
-  type HistoryItem,
-  type ListedAccount,
-  type Page,
-  type PagePosition,
-  type ReadOutcome,
+  type AuthorizationCode,
+  type Grant,
+  type RefreshFamily,
   type SigningKeyRecord,
-  StoreFault,
-} from '../store.ts';
+  signingPurposes,
+} from '../contract/sign-ins.ts';
+import type { ListedUserState, UserState, UserStateAuthor } from '../contract/user-states.ts';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt, wordsAt } from './columns.ts';
 
 /**

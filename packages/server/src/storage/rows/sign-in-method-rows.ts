@@ -1,7 +1,7 @@
 /** Turns rows of passkeys, identity providers and listed users into records. */
 
-import type { IdentityProvider, IdentityProviderSettings, ListedUser } from '../contract/federation-store.ts';
-import type { Passkey } from '../contract/passkey-store.ts';
+import type { IdentityProvider, IdentityProviderSettings, ListedUser } from '../contract/federation.ts';
+import type { Passkey } from '../contract/own-methods.ts';
 import { bytesAt, integerAt, jsonAt, optionalBytesAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
 import { decodeOptional, type Row } from './rows.ts';
 

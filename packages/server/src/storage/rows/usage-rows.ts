@@ -1,6 +1,6 @@
 /** Turns rows of usage into records. */
 
-import type { AccountUsage, DailyRequests, OwnLimits, QuotaLimits } from '../contract/usage-store.ts';
+import type { AccountUsage, DailyRequests, OwnLimits, QuotaLimits } from '../contract/usage.ts';
 import { integerAt, optionalIntegerAt } from './columns.ts';
 import type { Row } from './rows.ts';
 

@@ -2,7 +2,7 @@
  * The effect of an account's status on its sign-ins, as SQL for both engines: the rules of access/account-status.ts, applied in the step
  * that uses a sign-in, so that nothing can change in between.
  */
-import { outsideAmr } from '../contract/sign-in-store.ts';
+import { outsideAmr } from '../contract/sign-ins.ts';
 
 /** SQL: whether a sign-in had or did not need a second factor; null if the column `amr` is null. No other value in use contains `mfa`. */
 const isStrong = (amr: string): string => `(${amr} LIKE '%mfa%' OR ${amr} = '${outsideAmr}')`;

@@ -1,15 +1,8 @@
 /** Accounts. */
 import { accountChange } from '../caches/access-changes.ts';
 import { accountName } from '../caches/record-names.ts';
-import { builtInIssuerName } from '../contract/identity-store.ts';
-import type {
-  Account,
-  AccountChanges,
-  ListedAccount,
-  NewAccount,
-  Page,
-  PageRequest,
-} from '../contract/management-store.ts';
+import { builtInIssuerName } from '../contract/identity.ts';
+import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../contract/management.ts';
 import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from '../rows/rows.ts';
 import { created, differing } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -156,28 +149,44 @@ function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent
 }
 
 export const accountVerbs = {
+  /** Whether the store has no accounts. */
   isEmpty: read(isEmpty),
   createAccount: write(create),
   findAccount: read(find, { remembers: accountName }),
+  /** Newest first; `tie` is the account id. */
   listAccounts: read(list),
+  /**
+   * Returns the changed account; undefined if it does not exist. If it now requires a second factor, its developers' sign-ins without one
+   * end in the same step.
+   */
   updateAccount: audited(update, {
     changes: accountName,
     invalidates: (accountId, { requireSecondFactor }) =>
       requireSecondFactor === undefined ? undefined : accountChange(accountId),
     isWithoutEffect: (outcome) => outcome === undefined,
   }),
+  /**
+   * Suspends the account from the time `at`, or ends the suspension (null). An account that is already suspended keeps the earlier time.
+   */
   suspendAccount: audited(suspend, {
     changes: accountName,
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),
+  /** Records that the account's sessions end at the time `at`. */
   signOutAccount: audited(signOut, {
     changes: accountName,
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),
+  /** Restores the status of an imported account, which has not been served yet. */
   settleAccount: write(settle, { changes: accountName, invalidates: accountChange }),
+  /** Deletes some of the account's codes and refresh-token families, of developers and players. Returns the number deleted. */
   removeSomeSignIns: write(({ engine }, accountId: string) => engine.removeSomeSignIns(accountId)),
+  /**
+   * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in identity provider who
+   * have no other account are deleted in the same step, with their sign-in methods.
+   */
   deleteAccount: write(remove, {
     changes: accountName,
     invalidates: accountChange,

@@ -1,6 +1,6 @@
 /** API keys, found by their hash. */
 import { accountChange } from '../caches/access-changes.ts';
-import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../contract/management-store.ts';
+import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../contract/management.ts';
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { decodeText, encodeText, toApiKey } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
@@ -151,17 +151,25 @@ function* recordUse(_: Setting, uses: readonly ApiKeyUse[]): Steps<void> {
 }
 
 export const apiKeyVerbs = {
+  /**
+   * `keyHash` is the SHA-256 of the key text, and `sealedKey` the sealed text, if it may be shown again. Creates a key, unless the project
+   * already has `keysMax` or more.
+   */
   createApiKey: audited(create),
   findApiKey: read(find),
+  /** The newest `itemsMax` keys, newest first. */
   listApiKeys: read(list),
   deleteApiKey: audited(remove, {
     invalidates: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),
+  /** Sets a key's limit of requests per minute, or null. An access change. */
   limitApiKey: audited(limit, {
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),
+  /** The keys of an account that have their own limit. */
   listLimitedApiKeys: read(listLimited),
+  /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
   recordApiKeyUse: write(recordUse),
 };

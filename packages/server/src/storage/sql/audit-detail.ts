@@ -1,5 +1,5 @@
 /** The detail of an audit record: the fields that differ, never a secret or a document, and always bounded. */
-import type { AuditDetail } from '../contract/audit-store.ts';
+import type { AuditDetail } from '../contract/audit.ts';
 
 /** Longer texts and lists are cut. */
 const textCharactersMax = 200;

@@ -5,9 +5,9 @@
  * @see docs/contract.md §8.10
  */
 import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } from '@holdfast/contract';
-import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../contract/audit-store.ts';
-import type { PublicStateKey } from '../contract/public-state-store.ts';
-import type { UserStateKey } from '../contract/user-state-store.ts';
+import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../contract/audit.ts';
+import type { PublicStateKey } from '../contract/public-states.ts';
+import type { UserStateKey } from '../contract/user-states.ts';
 import { integerAt, textAt, wordAt } from '../rows/columns.ts';
 import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../rows/rows.ts';
 import { created, detailText } from './audit-detail.ts';
@@ -233,4 +233,9 @@ function* sweep(_: Setting, before: number): Steps<number> {
   return removed.length;
 }
 
-export const auditVerbs = { listAuditRecords: read(list), sweepAuditRecords: write(sweep) };
+export const auditVerbs = {
+  /** Records below the position `before`, newest first; null: from the newest. */
+  listAuditRecords: read(list),
+  /** Deletes some of the records from before a time. Returns the number deleted. */
+  sweepAuditRecords: write(sweep),
+};

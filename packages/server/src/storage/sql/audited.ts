@@ -1,9 +1,9 @@
 /** Verbs that are recorded in the audit trail: writing the record is one of their steps, in the transaction of the change. */
-import type { ChangedBy } from '../contract/audit-store.ts';
+import type { ChangedBy } from '../contract/audit.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { lockAccount } from './lock-account.ts';
 import type { Steps } from './steps.ts';
-import { type Effect, type Setting, type Write, write } from './verb.ts';
+import type { ArgsOf, Effect, Setting, Write } from './verb.ts';
 
 /** The result of a verb, with its audit entry. */
 export interface WithAuditEntry<Result> {
@@ -34,17 +34,26 @@ function accountOf(argument: unknown): string | undefined {
   return isRecord && typeof argument.accountId === 'string' ? argument.accountId : undefined;
 }
 
+type AuditedSteps = (setting: AuditedSetting, ...args: never) => Steps<WithAuditEntry<unknown>>;
+type AuditedResult<Take> = Take extends (...args: never) => Steps<WithAuditEntry<infer Result>> ? Result : never;
+
 /**
  * Returns the verb. The account that the first argument names is locked before its steps: changes of one account are recorded one at a
  * time, without deadlocks. If it names none, the steps lock the account, and their entry names it.
  */
-export function audited<Args extends readonly unknown[], Result>(
+export const audited = <Take extends AuditedSteps>(
+  steps: Take,
+  effect: Omit<Effect<ArgsOf<Take>, AuditedResult<Take>>, 'isolation'> = {},
+): Audited<ArgsOf<Take>, AuditedResult<Take>> => auditedVerb<ArgsOf<Take>, AuditedResult<Take>>(steps as never, effect);
+
+function auditedVerb<Args extends readonly unknown[], Result>(
   steps: (setting: AuditedSetting, ...args: Args) => Steps<WithAuditEntry<Result>>,
-  effect: Omit<Effect<Args, Result>, 'isolation'> = {},
+  { invalidates, changes, orderedBy, charactersOf, ...rest }: Omit<Effect<Args, Result>, 'isolation'>,
 ): Audited<Args, Result> {
-  const { invalidates, changes, orderedBy, charactersOf, ...rest } = effect;
-  const verb = write<[ChangedBy, ...Args], Result>(
-    function* (setting, by, ...args) {
+  return {
+    kind: 'write',
+    isAudited: true,
+    *steps(setting, by, ...args) {
       const named = accountOf(args[0]);
       if (named !== undefined) yield* lockAccount(named);
       const { result, entry } = yield* steps({ ...setting, by }, ...args);
@@ -55,13 +64,10 @@ export function audited<Args extends readonly unknown[], Result>(
       }
       return result;
     },
-    {
-      ...rest,
-      ...(invalidates && { invalidates: (_, ...args) => invalidates(...args) }),
-      ...(changes && { changes: (_, ...args) => changes(...args) }),
-      ...(orderedBy && { orderedBy: (_, ...args) => orderedBy(...args) }),
-      ...(charactersOf && { charactersOf: (_, ...args) => charactersOf(...args) }),
-    },
-  );
-  return { ...verb, isAudited: true };
+    ...rest,
+    ...(invalidates && { invalidates: (_, ...args) => invalidates(...args) }),
+    ...(changes && { changes: (_, ...args) => changes(...args) }),
+    ...(orderedBy && { orderedBy: (_, ...args) => orderedBy(...args) }),
+    ...(charactersOf && { charactersOf: (_, ...args) => charactersOf(...args) }),
+  };
 }

@@ -1,5 +1,5 @@
 /** The mark of the clock, in its only row. */
-import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../contract/installation-store.ts';
+import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../contract/installation.ts';
 import { integerAt } from '../rows/columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -61,4 +61,15 @@ function* put({ servedAt, waitedMilliseconds }: ClockMark, countedAt: number): S
   );
 }
 
-export const clockMarkVerbs = { readClockMark: read(readClockMark), noteTime: write(note), acceptTime: write(accept) };
+export const clockMarkVerbs = {
+  /** The mark; undefined until the service has run for a while on a new database. */
+  readClockMark: read(readClockMark),
+  /**
+   * Records that the service serves at `now`, and has run for `ranMilliseconds` since the last call. Returns whether the clock is believed:
+   * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless the mark is
+   * already later. Time during which several nodes run in parallel counts once. The clock of a database without accounts is believed.
+   */
+  noteTime: write(note),
+  /** Accepts `now` as the time, even if the mark is later. */
+  acceptTime: write(accept),
+};

@@ -1,6 +1,6 @@
 /** Developers and the accounts that they are linked to. */
-import type { Account, NewAccount } from '../contract/management-store.ts';
-import type { DeveloperSeen, SignInClaims } from '../contract/sign-in-store.ts';
+import type { Account, NewAccount } from '../contract/management.ts';
+import type { DeveloperSeen, SignInClaims } from '../contract/sign-ins.ts';
 import { encodeText, toAccount } from '../rows/rows.ts';
 import { insertAccount } from './accounts.ts';
 import { developerHash } from './developer-hash.ts';
@@ -80,7 +80,13 @@ function* recordSeen(_: Setting, issuer: string, seen: readonly DeveloperSeen[])
 }
 
 export const developerVerbs = {
+  /** The first account of a developer, identified by issuer and subject. */
   findDeveloper: read(find),
+  /**
+   * Makes the developer the owner of a new account, unless the developer already has one: parallel first sign-ins create one account.
+   * `claims` come from the sign-in.
+   */
   createDeveloper: write(create),
+  /** Moves the times at which account members of one issuer were last seen forward, never back. Unknown members are skipped. */
   recordDevelopersSeen: write(recordSeen),
 };

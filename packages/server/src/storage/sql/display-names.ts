@@ -1,5 +1,5 @@
 /** Names of members and service accounts, for records that mention many of them. */
-import type { KnownName, Nameless } from '../contract/member-store.ts';
+import type { KnownName, Nameless } from '../contract/members.ts';
 import { decodeOptional, decodeText } from '../rows/rows.ts';
 import { developerHash } from './developer-hash.ts';
 import { type Steps, together } from './steps.ts';
@@ -41,4 +41,7 @@ function* findNames(
   );
 }
 
-export const displayNameVerbs = { findNames: read(findNames) };
+export const displayNameVerbs = {
+  /** The names of some members, who are identified at `issuer`, and service accounts; whoever is gone is left out. */
+  findNames: read(findNames),
+};

@@ -1,6 +1,6 @@
 /** The marks that a token family keeps of its exchanges with a key, and which exchanges can be repeated. */
 import { timingSafeEqual } from 'node:crypto';
-import { exchangeMarkBytes, exchangeMarksMax, type RepeatableExchange } from '../contract/sign-in-store.ts';
+import { exchangeMarkBytes, exchangeMarksMax, type RepeatableExchange } from '../contract/sign-ins.ts';
 
 /** Whether a mark is in a row. */
 export function hasMark(marks: Uint8Array | null, mark: Uint8Array): boolean {

@@ -1,9 +1,9 @@
 /** Users who sign in through identity providers. */
 
-import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../contract/federation-store.ts';
+import { StoreFault } from '../contract/errors.ts';
+import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../contract/federation.ts';
 import { textAt } from '../rows/columns.ts';
 import { decodeOptional, encodeOptional, encodeText } from '../rows/rows.ts';
-import { StoreFault } from '../store.ts';
 import { developersDirectory } from './directories.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type Setting, write } from './verb.ts';
@@ -87,4 +87,11 @@ function* signInFirst(
   return { userId, ...profile, isEmailProven: false };
 }
 
-export const federatedUserVerbs = { signInFederatedUser: write(signIn) };
+export const federatedUserVerbs = {
+  /**
+   * Returns the user of an identity with the current profile: the provider's claims or, for a user with a proven address, the data stored
+   * here. For a new identity it creates the user `userId` and the link in one step, so parallel first sign-ins create one user; `unknown`
+   * if no user may be created. `no_account` if the account does not exist.
+   */
+  signInFederatedUser: write(signIn),
+};

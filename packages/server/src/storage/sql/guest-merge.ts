@@ -2,11 +2,11 @@
 
 import { playerChange } from '../caches/access-changes.ts';
 import { accountName } from '../caches/record-names.ts';
-import type { MergeOutcome, NewMerge } from '../contract/guest-store.ts';
-import { repeatsOfDocumentMax } from '../contract/repeat-store.ts';
+import { StoreFault } from '../contract/errors.ts';
+import type { MergeOutcome, NewMerge } from '../contract/guests.ts';
+import { repeatsOfDocumentMax } from '../contract/repeats.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { decodeText, environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
-import { StoreFault } from '../store.ts';
 import { lockAccount } from './lock-account.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { findPlayer, retireGuest } from './player-links.ts';
@@ -162,7 +162,13 @@ function* hasUserStates({ engine }: Setting, accountId: string, playerId: string
 }
 
 export const mergeVerbs = {
+  /** Whether a player has a user state in any project of an account. */
   hasUserStates: read(hasUserStates),
+  /**
+   * Merges a guest into a player, in all projects and environments of the account, in one step. Where both have a user state, the guest's
+   * becomes the survivor's next version, followed by the final one: `stateText` where the two were compared, the survivor's own elsewhere.
+   * User states that only the guest has move. The guest is retired: later writes by the guest are refused on every node.
+   */
   mergeGuest: write(merge, {
     changes: ({ key }) => accountName(key.accountId),
     invalidates: ({ key, guestId }) => playerChange({ accountId: key.accountId, slug: null }, guestId),

@@ -1,8 +1,8 @@
 /** A proposal that a verb has locked, and the records of its steps in the audit trail. */
 import type { AuditAction, WebhookEvent } from '@holdfast/contract';
-import type { AuditDetail, ChangedBy } from '../contract/audit-store.ts';
-import type { ListedProposal, ProposalKey, ProposalRefused, Proposer } from '../contract/proposal-store.ts';
-import type { Author } from '../contract/public-state-store.ts';
+import type { AuditDetail, ChangedBy } from '../contract/audit.ts';
+import type { ListedProposal, ProposalKey, ProposalRefused, Proposer } from '../contract/proposals.ts';
+import type { Author } from '../contract/public-states.ts';
 import { integerAt, jsonAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import { toProposal } from '../rows/proposal-rows.ts';
 import { encodeText, environmentNumbers, type Row } from '../rows/rows.ts';

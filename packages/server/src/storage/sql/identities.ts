@@ -1,14 +1,7 @@
 /** The identities of players at their providers, stored at sign-in. */
 
-import type { ProjectKey } from '../contract/management-store.ts';
-import type {
-  Identity,
-  PlayerAccess,
-  PlayerKey,
-  PlayerRestrictions,
-  PlayerStore,
-  SignedIn,
-} from '../contract/player-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { Identity, PlayerAccess, PlayerKey, PlayerRestrictions, SignedIn } from '../contract/players.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import {
   decodeOptional,
@@ -52,7 +45,9 @@ function* admit(
   key: ProjectKey,
   person: SignedIn,
   at: number,
-): Steps<Awaited<ReturnType<PlayerStore['admitPlayer']>>> {
+): Steps<
+  { readonly kind: 'admitted'; readonly playerId: string } | { readonly kind: 'blocked' } | { readonly kind: 'no_project' }
+> {
   const { accountId, slug } = key;
   // No row: no such project.
   const project = yield* first(
@@ -132,8 +127,13 @@ function* findOfFamily({ engine }: Setting, familyId: string): Steps<PlayerKey |
 }
 
 export const identityVerbs = {
+  /**
+   * Stores the identity that signs in to the account, and returns its player. If the player is `blocked`, nothing is stored. Blocks are
+   * checked in the same step.
+   */
   admitPlayer: write(admit),
   findPlayerAccess: read(findAccess),
   readPlayerRestrictions: read(readRestrictions),
+  /** The player of a current or former refresh-token family; undefined if the family is no longer known or belongs to a developer. */
   findPlayerOfFamily: read(findOfFamily),
 };

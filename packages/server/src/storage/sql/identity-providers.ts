@@ -1,6 +1,6 @@
 /** The identity providers of accounts. */
 
-import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../contract/federation-store.ts';
+import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../contract/federation.ts';
 import { jsonAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
 import { toIdentityProvider } from '../rows/sign-in-method-rows.ts';
@@ -78,8 +78,11 @@ function* remove(_: Setting, { accountId, providerId }: IdentityProviderKey): St
 }
 
 export const identityProviderVerbs = {
+  /** Lists the identity providers by id. */
   listIdentityProviders: read(list),
   findIdentityProvider: read(find),
+  /** Creates or replaces the record, and returns it. `too_many` if it is new and the account already has `providersMax`. */
   writeIdentityProvider: audited(put),
+  /** Deletes an identity provider. Its users stay, and are found again if the provider is configured again. */
   deleteIdentityProvider: audited(remove),
 };

@@ -1,6 +1,6 @@
 /** Finds faults in records of the shared tables, and facts that operators should know. Reads all records and changes nothing. */
 
-import type { IdentityProviderSettings } from '../contract/federation-store.ts';
+import type { IdentityProviderSettings } from '../contract/federation.ts';
 import { textAt } from '../rows/columns.ts';
 import { decodeText, type Row } from '../rows/rows.ts';
 import { columnsIn } from './declaration.ts';

@@ -1,9 +1,9 @@
 /** Invitations to accounts. */
 import { mayGrant } from '@holdfast/contract';
 import { isSameEmail } from '../../common/email-address.ts';
-import type { AcceptOutcome, Invitation } from '../contract/invitation-store.ts';
-import type { Account } from '../contract/management-store.ts';
-import type { SignInClaims } from '../contract/sign-in-store.ts';
+import type { AcceptOutcome, Invitation } from '../contract/invitations.ts';
+import type { Account } from '../contract/management.ts';
+import type { SignInClaims } from '../contract/sign-ins.ts';
 import { bytesAt } from '../rows/columns.ts';
 import { encodeEnvironments, toInvitation } from '../rows/member-rows.ts';
 import { encodeOptional, encodeText, toAccount } from '../rows/rows.ts';
@@ -154,9 +154,20 @@ function* withdraw(_: Setting, accountId: string, invitationId: string): Steps<W
 }
 
 export const invitationVerbs = {
+  /**
+   * `invitationHash` is the SHA-256 of the token in the link. `too_many` if the account has `openMax` unexpired invitations; `no_authority`
+   * if the inviter is no longer a member or lacks the authority being granted.
+   */
   addInvitation: audited(add),
+  /** All invitations of an account that are valid at `now`, newest first. */
   listInvitations: read(list),
+  /** An invitation that is valid at `now`, with its account. The invitation is not used up. */
   findInvitation: read(find),
+  /**
+   * Makes the developer a member of the account, which then has at most `membersMax`, and spends the invitation, in one step: of parallel
+   * uses, exactly one gets `joined`. The new member is the actor. `claims` come from the sign-in and include a verified address.
+   */
   acceptInvitation: audited(accept),
+  /** Deletes an unused invitation of the account. */
   withdrawInvitation: audited(withdraw),
 };

@@ -1,6 +1,6 @@
 /** Keys kept from earlier secret keys, and values that are sealed again. */
 
-import { type KeptKey, type Replacement, type SealedKind, sealedRecords } from '../contract/kept-key-store.ts';
+import { type KeptKey, type Replacement, type SealedKind, sealedRecords } from '../contract/kept-keys.ts';
 import { bytesAt, integerAt, textAt } from '../rows/columns.ts';
 import type { SharedTable } from './declaration.ts';
 import { all, type Steps, together } from './steps.ts';
@@ -46,8 +46,14 @@ function* replace(_: Setting, kind: SealedKind, replacements: readonly Replaceme
 }
 
 export const keptKeyVerbs = {
+  /** Lists the kept keys: at most one for each change of the secret key. */
   listKeptKeys: read(list),
+  /** Keeps a key, unless it is already kept. */
   keepKey: write(keep),
+  /**
+   * Replaces sealed values, each only if the record still has the old value. Returns the number replaced. The plain values stay the same,
+   * so caches stay valid.
+   */
   replaceSealed: write(replace, {
     charactersOf: (_kind, replacements) => replacements.reduce((sum, { from, to }) => sum + from.length + to.length, 0),
   }),

@@ -1,6 +1,6 @@
 /** The end of all memberships of a developer. */
-import type { ChangedBy } from '../contract/audit-store.ts';
-import type { Member } from '../contract/member-store.ts';
+import type { ChangedBy } from '../contract/audit.ts';
+import type { Member } from '../contract/members.ts';
 import { textAt } from '../rows/columns.ts';
 import { toMember } from '../rows/member-rows.ts';
 import { decodeText } from '../rows/rows.ts';

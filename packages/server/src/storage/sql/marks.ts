@@ -1,6 +1,6 @@
 /** The marks of the installation, and the recovery of a store that went back. */
 import { everything } from '../caches/access-changes.ts';
-import { type Marks, type RaisedFloor, type Rollback, unmarked } from '../contract/installation-store.ts';
+import { type Marks, type RaisedFloor, type Rollback, unmarked } from '../contract/installation.ts';
 import { raisedFloor } from '../history/version-floors.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { marks as names } from './mark-table.ts';
@@ -82,7 +82,7 @@ const clearings = (engine: EngineSql) =>
     }),
   );
 
-/** The steps of `recover`. @see MarkStore */
+/** The steps of `recover`. */
 export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: Rollback): Steps<RaisedFloor> {
   const floor = yield* raiseVersionFloor(engine, back);
   if (floor === undefined) return undefined;
@@ -96,7 +96,7 @@ export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: Rollbac
   return floor;
 }
 
-/** The steps of `recordRollback`. @see MarkStore */
+/** The steps of `recordRollback`. */
 export function* recordRollback({ engine }: Pick<Setting, 'engine'>, back: Rollback): Steps<RaisedFloor> {
   const floor = yield* raiseVersionFloor(engine, back);
   yield* raiseMark(names.rolledBackAt, back.now);
@@ -106,6 +106,11 @@ export function* recordRollback({ engine }: Pick<Setting, 'engine'>, back: Rollb
 const effect = { invalidates: () => everything, forgets: true };
 
 export const markVerbs = {
+  /** Raises the version floor after the store went back, and records that it did. Returns the floor. */
   recordRollback: write(recordRollback, effect),
+  /**
+   * Raises the version floor after the store went back, and ends everything issued before: sessions, tokens, authorization codes, mailed
+   * codes, and open invitations. API keys and service account secrets stay. Returns the floor.
+   */
   recover: write(recoverStore, effect),
 };

@@ -8,15 +8,9 @@
 import { type Authority, mayGrant } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
 import { accountChange } from '../caches/access-changes.ts';
-import type { AuditDetail } from '../contract/audit-store.ts';
-import type {
-  ChangeMemberOutcome,
-  Member,
-  MemberChanges,
-  Membership,
-  RemoveMemberOutcome,
-} from '../contract/member-store.ts';
-import type { SignInClaims } from '../contract/sign-in-store.ts';
+import type { AuditDetail } from '../contract/audit.ts';
+import type { ChangeMemberOutcome, Member, MemberChanges, Membership, RemoveMemberOutcome } from '../contract/members.ts';
+import type { SignInClaims } from '../contract/sign-ins.ts';
 import { textAt } from '../rows/columns.ts';
 import { encodeEnvironments, toInvitation, toMember } from '../rows/member-rows.ts';
 import { decodeText, encodeOptional, encodeText, toAccount } from '../rows/rows.ts';
@@ -271,12 +265,26 @@ function* forgetAccess(_: Setting, accountId: string): Steps<void> {
 }
 
 export const memberVerbs = {
+  /** Makes every node look up access to an account again, after a change that does not announce itself. An access change. */
   forgetAccess: write(forgetAccess, { invalidates: accountChange }),
+  /** The membership of a developer, identified by issuer and subject, in an account. A developer without a member record is an owner. */
   findMember: read(find),
+  /** All members, in the order in which they joined. */
   listMembers: read(list),
+  /** The accounts of which a developer is a member, in the order of joining. */
   listMemberships: read(listMemberships),
+  /** Creates the missing member records of the account's developers. */
   enrolDevelopers: write(enrolDevelopers),
+  /** Stores the identity provider's claims about a member who signs in. `unknown` if the developer is no longer a member. */
   recordSignIn: write(recordSignIn),
+  /**
+   * Changes a member's authority, within that of `granter`: only an owner changes an owner. The member's invitations that exceed the new
+   * authority end in the same step. If owners demote each other at the same time, one of them stays an owner. An access change.
+   */
   changeMember: audited(change, { invalidates: accountChange, isWithoutEffect: ({ kind }) => kind !== 'changed' }),
+  /**
+   * Removes a member, with the member's sign-ins and open invitations in the account; only an owner removes an owner. For a member who
+   * leaves, `granter` is the member's own authority. An access change.
+   */
   removeMember: audited(remove, { invalidates: accountChange, isWithoutEffect: ({ kind }) => kind !== 'removed' }),
 };

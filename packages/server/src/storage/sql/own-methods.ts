@@ -1,7 +1,7 @@
 /** Sign-in methods that people add and remove themselves. A user always keeps one. */
 
-import type { ConfirmSignUpOutcome } from '../contract/identity-store.ts';
-import type { AddedLink, ProviderLink, RemovedMethod } from '../contract/session-store.ts';
+import type { ConfirmSignUpOutcome } from '../contract/identity.ts';
+import type { AddedLink, ProviderLink, RemovedMethod } from '../contract/sessions.ts';
 import { textAt } from '../rows/columns.ts';
 import { toUser } from '../rows/identity-rows.ts';
 import { decodeText, encodeText, type Row } from '../rows/rows.ts';
@@ -133,10 +133,23 @@ function* removeLink(setting: Setting, accountId: string | null, userId: string,
 }
 
 export const ownMethodVerbs = {
+  /**
+   * Gives a user the password and the address of a sign-up, as `confirmSignUp` does for a new user. Also returns `unknown` if the user
+   * already has a proven address, or another user has this address.
+   */
   confirmPassword: write(confirmPassword),
+  /**
+   * Removes the password of a user, and does what `endSessions` does. The address stays proven, so a mailed link can set a password again.
+   * `last_method` if the user could not sign in afterwards.
+   */
   removePassword: write(removePassword, { forgets: true }),
+  /** Also returns `absent` for another user's passkey. */
   removePasskey: write(removePasskey),
   listProviderLinks: read(listLinks),
+  /**
+   * Lets a user sign in through an unused identity. `taken` if another user has it, `known` if this user already has it, `no_user` if the
+   * user is deleted.
+   */
   addProviderLink: write(addLink),
   removeProviderLink: write(removeLink),
 };

@@ -1,6 +1,6 @@
 /** Passkeys, and single-use tickets of passkey and other ceremonies. */
 
-import type { Passkey, PasskeyKey } from '../contract/passkey-store.ts';
+import type { Passkey, PasskeyKey } from '../contract/own-methods.ts';
 import { textAt } from '../rows/columns.ts';
 import { passkeyColumns, toPasskey } from '../rows/sign-in-method-rows.ts';
 import { directory, isDirectory } from './directories.ts';
@@ -108,9 +108,18 @@ export function* removePasskeys(directoryId: string, userId: string): Steps<void
 }
 
 export const passkeyVerbs = {
+  /**
+   * Adds a passkey to a user. `already_exists` if the directory already has the credential, for any user; `no_user` if the user does not
+   * exist, signs in through a provider, or has reset the password at `createdAt` or later; `too_many` if the user has `passkeysMax`.
+   */
   addPasskey: write(add),
   findPasskey: read(find),
+  /** Passkeys of a user, oldest first. */
   listPasskeys: read(list),
+  /**
+   * Moves the counter of a passkey forward in one step. `stale` if it would stay the same or go back, a sign of a cloned authenticator. An
+   * authenticator that never counts may stay at 0.
+   */
   usePasskey: write(use),
 };
 
@@ -124,4 +133,10 @@ function* spend(_: Setting, ticketHash: Uint8Array, expiresAt: number): Steps<'s
   return spent === undefined ? 'replayed' : 'spent';
 }
 
-export const ticketVerbs = { spendTicket: write(spend) };
+export const ticketVerbs = {
+  /**
+   * Spends a ticket: of parallel uses, exactly one gets `spent`. A ticket is remembered until it expires; callers check the expiry first.
+   * Each call deletes a few expired tickets.
+   */
+  spendTicket: write(spend),
+};

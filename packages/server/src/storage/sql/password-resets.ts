@@ -1,6 +1,6 @@
 /** Password resets: mailed links. */
 
-import type { PasswordReset, User } from '../contract/identity-store.ts';
+import type { PasswordReset, User } from '../contract/identity.ts';
 import { optionalTextAt, textAt } from '../rows/columns.ts';
 import { toPasswordReset, toUser } from '../rows/identity-rows.ts';
 import { encodeText } from '../rows/rows.ts';
@@ -83,7 +83,14 @@ export function* removeResets(directoryId: string, userId: string): Steps<void> 
 }
 
 export const passwordResetVerbs = {
+  /** `tokenHash` is the SHA-256 of the token. `no_user` if there is no such user with a proven address. */
   addPasswordReset: write(add),
+  /** An unexpired reset, with its user. The reset is not used up. */
   findPasswordReset: read(find),
+  /**
+   * Sets the password. In the same step it deletes every reset of the user, every passkey unless a second factor protects them (a second
+   * factor itself stays), and every sign-up of the address, and ends earlier sign-ins: the refresh-token families and unspent codes of the
+   * user in every project of the account, or those of the developer. Of parallel uses, exactly one gets the user; the rest get undefined.
+   */
   redeemPasswordReset: write(redeem),
 };

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { projectChange } from '../caches/access-changes.ts';
 import { playerAuthName } from '../caches/record-names.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
 import { optionalTextAt } from '../rows/columns.ts';
 import { differing } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -62,12 +62,15 @@ function* changeSettings(
 }
 
 export const playerAuthVerbs = {
+  /** The sign-in settings of a project as JSON text; null before they are first written, undefined if there is no such project. */
   readPlayerAuth: read(readSettings, { remembers: playerAuthName }),
+  /** An access change, because the settings define the clients. */
   writePlayerAuth: audited(writeSettings, {
     changes: playerAuthName,
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome === 'no_project',
   }),
+  /** Does the same if the settings are still `expectedText` (null: never written), compared in the same step. */
   changePlayerAuth: audited(changeSettings, {
     changes: playerAuthName,
     invalidates: projectChange,

@@ -1,7 +1,7 @@
 /** The blocks of players in projects. */
 
-import type { ProjectKey } from '../contract/management-store.ts';
-import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { NewPlayerBlock, PlayerBlock } from '../contract/players.ts';
 import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
 import { decodeOptional, encodeOptional, encodeText, type Row } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';

@@ -1,8 +1,8 @@
 /** Erases a player: user states, sessions, sign-in methods, and the name in the audit trail. @see docs/contract.md §8.12 */
 import { playerChange } from '../caches/access-changes.ts';
 import { playerName, userStateName } from '../caches/record-names.ts';
-import type { DeletionScope } from '../contract/player-store.ts';
-import { userScope } from '../contract/repeat-store.ts';
+import type { DeletionScope } from '../contract/players.ts';
+import { userScope } from '../contract/repeats.ts';
 import { textAt } from '../rows/columns.ts';
 import { decodeText, encodeText, environmentNames } from '../rows/rows.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
@@ -105,6 +105,11 @@ function* unlink({ engine }: Setting, accountId: string, playerId: string): Step
 }
 
 export const erasureVerbs = {
+  /**
+   * Deletes all data of a player in a project or one of its environments, and ends the player's tokens there, whether or not anything is
+   * stored. The identity is also deleted if no project of the account has a state or block for it. Blocks stay. `links_left`: all of this
+   * is done, but rows of former guests may still name the player, for `unlinkErased` to remove.
+   */
   deletePlayer: audited(remove, {
     invalidates: playerChange,
     changes: ({ accountId, slug }, playerId) =>
@@ -112,5 +117,6 @@ export const erasureVerbs = {
     orderedBy: playerName,
     forgets: true,
   }),
+  /** Removes links from former guests to an erased player, some thousands per call. Returns whether more may be left. */
   unlinkErased: write(unlink, { forgets: true }),
 };

@@ -1,7 +1,7 @@
 /** Links from identities to players, and upgrades of guests to players who can sign in. */
 import { playerChange } from '../caches/access-changes.ts';
-import { isGuestId, type LinkOutcome } from '../contract/guest-store.ts';
-import type { RefreshFamily } from '../contract/sign-in-store.ts';
+import { isGuestId, type LinkOutcome } from '../contract/guests.ts';
+import type { RefreshFamily } from '../contract/sign-ins.ts';
 import { integerAt } from '../rows/columns.ts';
 import { decodeText, encodeText } from '../rows/rows.ts';
 import { lockAccount } from './lock-account.ts';
@@ -128,7 +128,16 @@ function* redeemLinking(
 }
 
 export const playerLinkVerbs = {
+  /**
+   * The player that a subject now stands for: the player with the same id, if nothing was linked. A guest whose key is retired also stands
+   * for a player, perhaps with the same id. Undefined while the guest's key is valid.
+   */
   findLinkedPlayer: read(findPlayer),
+  /**
+   * Spends a code as `redeemAuthorizationCode` does. If the signed-in identity is unused, it becomes the guest's sign-in method in the same
+   * step, the family belongs to the guest, and the sign-ins of the identity's previous player end. An identity is unused if its player has
+   * no state in the account and no other sign-in method. The guest's states then count as a player's.
+   */
   redeemCodeLinking: write(redeemLinking, {
     invalidates: (_, { accountId, subject }) => playerChange({ accountId, slug: null }, subject),
     isWithoutEffect: ({ kind }) => kind !== 'linked',

@@ -1,7 +1,7 @@
 /** Developers' actions on players: blocks, ended sessions, and audit records of exports. */
 import { playerChange } from '../caches/access-changes.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
-import type { NewPlayerBlock, PlayerBlock } from '../contract/player-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { NewPlayerBlock, PlayerBlock } from '../contract/players.ts';
 import type { AuditEntry } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -108,12 +108,16 @@ function* sweep(_: Setting, now: number): Steps<number> {
 const ends = { invalidates: playerChange } as const;
 
 export const playerVerbs = {
+  /** Blocks a player and ends the player's tokens and sessions in the project, or changes the block. `unknown` if no player has the id. */
   blockPlayer: audited(block, {
     ...ends,
     isWithoutEffect: (outcome) => outcome === 'unknown' || outcome === 'no_project',
   }),
   unblockPlayer: audited(unblock),
+  /** Ends all sessions and tokens of a player in the project, even if nothing is stored of the player. */
   endPlayerSessions: audited(endSessions, ends),
+  /** Records that all data of a player was exported. */
   recordPlayerExport: audited(noteExport),
+  /** Deletes some expired records: expired blocks, and token endings whose tokens have all expired since. */
   sweepPlayers: write(sweep),
 };

@@ -4,7 +4,7 @@
  */
 import type { Environment } from '@holdfast/contract';
 import { playerHash } from '../../common/player-hash.ts';
-import type { PlayerKey, RevocationScope } from '../contract/player-store.ts';
+import type { PlayerKey, RevocationScope } from '../contract/players.ts';
 import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
 import { encodeText, environmentNumbers } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';

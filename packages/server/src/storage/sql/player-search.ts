@@ -3,16 +3,15 @@
  * therefore does not depend on the number of players.
  */
 
-import type { ProjectKey } from '../contract/management-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
 import {
   type Identity,
   type KeyPosition,
   type PlayerKeyKind,
   type PlayerRecord,
   type PlayerState,
-  type PlayerStore,
   playerKeyKinds,
-} from '../contract/player-store.ts';
+} from '../contract/players.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../rows/columns.ts';
 import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
 import { toListedUser } from '../rows/sign-in-method-rows.ts';
@@ -112,7 +111,13 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const compareTies = (a: KeyPosition, b: KeyPosition): number =>
   compareTexts(a.tie[0], b.tie[0]) || compareTexts(a.tie[1], b.tie[1]);
 
-type Search = Parameters<PlayerStore['listPlayers']>[1];
+interface Search {
+  readonly prefix: string;
+  readonly kinds: readonly PlayerKeyKind[];
+  readonly isInProject?: boolean;
+  readonly after: KeyPosition | null;
+  readonly itemsMax: number;
+}
 
 function* list(
   setting: Setting,
@@ -275,4 +280,13 @@ function* find(setting: Setting, key: ProjectKey, playerId: string, now: number)
   return (yield* findPlayers(setting, key, [playerId], now))[0];
 }
 
-export const playerSearchVerbs = { listPlayers: read(list), findPlayer: read(find) };
+export const playerSearchVerbs = {
+  /**
+   * Some of the players with a key that begins with a given text, in key order, from a position; each player once. With `isInProject`, only
+   * those with a state of the project or a sign-in to it. `next` is the position to continue from, null at the end. A page may hold fewer
+   * than `itemsMax` players even if more follow, so that its cost does not depend on the number of players.
+   */
+  listPlayers: read(list),
+  /** Finds a player; undefined if the id has no state in the project, no sign-in in its account and no block. */
+  findPlayer: read(find),
+};

@@ -2,7 +2,7 @@
  * Search words of players (player-keys.ts). Every sign-in writes those of its identity. Players of an older database, of an import, and
  * those changed by an older program get theirs account by account, in slices.
  */
-import { playerWordsSince, type SignedIn } from '../contract/player-store.ts';
+import { playerWordsSince, type SignedIn } from '../contract/players.ts';
 import { bytesAt, textAt } from '../rows/columns.ts';
 import { decodeOptional, decodeText, encodeText, type Row } from '../rows/rows.ts';
 import { wordKeys } from './player-keys.ts';
@@ -179,4 +179,12 @@ export function* countWordless(migration: number): Steps<number> {
   return Number(row?.wordless);
 }
 
-export const playerWordVerbs = { listWordlessAccounts: read(listWordless), fillPlayerWords: write(fill) };
+export const playerWordVerbs = {
+  /** Some of the accounts after an account id whose players are not yet found by words; null begins the list, and marks its end. */
+  listWordlessAccounts: read(listWordless),
+  /**
+   * Makes the search words of some of an account's players again, continuing where the last call stopped. Returns whether all are made.
+   * Called once no program runs that changes players without their words.
+   */
+  fillPlayerWords: write(fill),
+};

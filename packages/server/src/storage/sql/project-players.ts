@@ -1,5 +1,5 @@
 /** Who has signed in to which project of an account. */
-import type { ProjectKey } from '../contract/management-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
 import { decodeText, encodeText } from '../rows/rows.ts';
 import { slice } from './clearing.ts';
 import { idKey } from './player-keys.ts';
@@ -63,4 +63,7 @@ function* forgetAll(_: Setting, { accountId, slug }: ProjectKey): Steps<number> 
     .length;
 }
 
-export const projectPlayerVerbs = { forgetProjectPlayers: write(forgetAll) };
+export const projectPlayerVerbs = {
+  /** Forgets who has signed in to a project that is about to be deleted, some hundreds per call. Returns the number forgotten. */
+  forgetProjectPlayers: write(forgetAll),
+};

@@ -2,8 +2,8 @@
 import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
 import { projectChange } from '../caches/access-changes.ts';
 import { projectName } from '../caches/record-names.ts';
-import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../contract/management-store.ts';
-import type { QuotaReached } from '../contract/usage-store.ts';
+import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../contract/management.ts';
+import type { QuotaReached } from '../contract/usage.ts';
 import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
 import { requiredApprovalsAt } from '../rows/proposal-rows.ts';
 import { beforeFirst, decodeText, encodeText, environmentNames, pageOf, type Row } from '../rows/rows.ts';
@@ -182,6 +182,10 @@ function* update(
 
 export const projectVerbs = {
   createProject: audited(create),
+  /**
+   * Deletes the project with its state and API keys; none of it can be read once this resolves. A project created later under the same key
+   * starts its versions above every version of this one.
+   */
   deleteProject: audited(remove, {
     changes: projectName,
     invalidates: projectChange,
@@ -189,7 +193,12 @@ export const projectVerbs = {
     forgets: true,
   }),
   findProject: read(find, { remembers: projectName }),
+  /** Newest first; `tie` is the slug. */
   listProjects: read(list),
+  /**
+   * Returns the changed project; undefined if it does not exist. `may_not_lower`: fewer approvals would be required, which is only done if
+   * `mayLowerApprovals` is true, the default. Changing protected environments, required approvals or the check of flags is an access change.
+   */
   updateProject: audited(update, {
     changes: projectName,
     invalidates: (key, { protectedEnvironments, flagsCheck, requiredApprovals }) =>

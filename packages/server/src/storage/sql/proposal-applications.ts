@@ -2,8 +2,8 @@
  * Applying proposals. Whether a proposal may be applied is decided in the transaction that stores the version, before it; the proposal's end
  * is recorded after it. So a version is written exactly once, and never without its record.
  */
-import type { Application, ApplicationRefused } from '../contract/proposal-store.ts';
-import type { PublicStateKey } from '../contract/public-state-store.ts';
+import type { Application, ApplicationRefused } from '../contract/proposals.ts';
+import type { PublicStateKey } from '../contract/public-states.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -65,5 +65,6 @@ function* settle(
 }
 
 export const applicationVerbs = {
+  /** Ends the proposal as applied by `version`, which it would not change. */
   settleProposal: audited(settle, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
 };

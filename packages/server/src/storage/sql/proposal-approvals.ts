@@ -1,5 +1,5 @@
 /** Approvals of proposals. */
-import type { Approval, ApproveOutcome, EndProposalOutcome, ProposalKey } from '../contract/proposal-store.ts';
+import type { Approval, ApproveOutcome, EndProposalOutcome, ProposalKey } from '../contract/proposals.ts';
 import { commentBytes, encodeOptional } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -65,6 +65,8 @@ const commentsOf = (approvals: readonly Approval[]): number =>
   approvals.reduce((sum, { comment }) => sum + commentBytes(encodeOptional(comment)), 0);
 
 export const approvalVerbs = {
+  /** Adds or replaces the member's approval of a revision. */
   approveProposal: audited(approve, { isWithoutEffect: ({ kind }) => kind !== 'approved' }),
+  /** Removes the member's approval, if there is one. */
   retractApproval: audited(retract, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
 };

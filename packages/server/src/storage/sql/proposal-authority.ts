@@ -1,6 +1,6 @@
 /** Who may write public state, as a verb finds it in its own transaction. */
 import { type Authority, type Environment, reachesProtected, reachOf, roles } from '@holdfast/contract';
-import type { Approval, ListedProposal, Proposer } from '../contract/proposal-store.ts';
+import type { Approval, ListedProposal, Proposer } from '../contract/proposals.ts';
 import { bytesAt, jsonAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/columns.ts';
 import { environmentsAt } from '../rows/member-rows.ts';
 import { environmentNames, type Row } from '../rows/rows.ts';

@@ -1,6 +1,6 @@
 /** Proposals: creation, edits, withdrawal, and reads. */
 import type { ProposalState } from '@holdfast/contract';
-import type { Page, PageRequest } from '../contract/management-store.ts';
+import type { Page, PageRequest } from '../contract/management.ts';
 import type {
   Changer,
   CreateProposalOutcome,
@@ -13,8 +13,8 @@ import type {
   ProposalLimits,
   ProposedChange,
   RepeatedProposal,
-} from '../contract/proposal-store.ts';
-import type { PublicStateKey } from '../contract/public-state-store.ts';
+} from '../contract/proposals.ts';
+import type { PublicStateKey } from '../contract/public-states.ts';
 import { bytesAt, integerAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import { toProposal } from '../rows/proposal-rows.ts';
 import { beforeFirst, commentBytes, encodeOptional, environmentNumbers, pageOf } from '../rows/rows.ts';
@@ -271,18 +271,28 @@ function* sweep(_: Setting, endedBefore: number): Steps<number> {
 }
 
 export const proposalVerbs = {
+  /**
+   * Stores an open proposal, unless too many are open, the account's storage is used up, or one was created with the same key. Its bytes
+   * count as storage.
+   */
   createProposal: audited(create, {
     isWithoutEffect: ({ kind }) => kind !== 'created',
     charactersOf: (_key, { opsText }) => opsText.length,
   }),
+  /** The proposal that was created with a key; undefined if there is none. */
   findRepeatedProposal: read(findRepeated),
+  /** The proposal; undefined if the environment has none with this id. */
   findProposal: read(find),
+  /** A page of the environment's proposals, newest first; `state` null selects all. */
   listProposals: read(list),
+  /** Replaces the change if the revision is the current one, and drops all approvals. */
   editProposal: audited(edit, {
     isWithoutEffect: ({ kind }) => kind !== 'edited',
     charactersOf: (_key, _revision, _editor, { opsText }) => opsText.length,
   }),
+  /** Ends the proposal and drops its operations. */
   withdrawProposal: audited(withdraw, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
+  /** Deletes some of the proposals that ended before a time. Returns the number deleted; 0 if none is left. */
   sweepProposals: write(sweep),
   ...approvalVerbs,
   ...applicationVerbs,

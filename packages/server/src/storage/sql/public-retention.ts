@@ -4,8 +4,8 @@
  * missing versions from dropped ones.
  */
 
-import type { BoundedHistory, PublicStateKey } from '../contract/public-state-store.ts';
-import type { VersionRetention } from '../contract/user-state-store.ts';
+import type { BoundedHistory, PublicStateKey } from '../contract/public-states.ts';
+import type { VersionRetention } from '../contract/user-states.ts';
 import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
 import { environmentNumbers, type Row } from '../rows/rows.ts';
 import { projectColumns, toProject } from './projects.ts';
@@ -92,6 +92,11 @@ function droppable(rows: readonly Row[], bound: number, { keptAfter }: VersionRe
 }
 
 export const publicHistoryVerbs = {
+  /** Some of the projects that keep only some versions, after an opaque position. Null begins the list, and marks its end. */
   listBoundedHistories: read(listBounded),
+  /**
+   * Drops some of the oldest versions that are no longer kept. Returns the number dropped; 0 if no more can be dropped now. The current
+   * version stays, and so do versions on which a kept version is based.
+   */
   dropPublicStateVersions: write(drop, { forgets: true }),
 };

@@ -2,7 +2,7 @@
  * Records of completed writes of state, for clients that send them again. The writes themselves check and add keys in their own statements.
  */
 
-import type { FoundRepeat, Repeat } from '../contract/repeat-store.ts';
+import type { FoundRepeat, Repeat } from '../contract/repeats.ts';
 import { bytesAt, integerAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
 import { scopeHash } from './scope-hash.ts';
@@ -29,4 +29,9 @@ function* sweep({ engine }: Setting, writtenBefore: number): Steps<number> {
   return (yield* all(engine.removeOldRepeats, [writtenBefore])).length;
 }
 
-export const repeatVerbs = { findRepeat: read(find), sweepRepeats: write(sweep, { isolation: 'statement' }) };
+export const repeatVerbs = {
+  /** The stored facts about a key. Sees every write acknowledged before. */
+  findRepeat: read(find),
+  /** Forgets some keys of writes before a time. Returns the number forgotten; 0 if none is left. */
+  sweepRepeats: write(sweep, { isolation: 'statement' }),
+};

@@ -1,6 +1,6 @@
 /** Daily request counts of the accounts' callers, by outcome. */
 
-import type { FigurePosition, RequestFigure } from '../contract/request-figure-store.ts';
+import type { FigurePosition, RequestFigure } from '../contract/usage.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { decodeText } from '../rows/rows.ts';
 import { slice } from './clearing.ts';
@@ -75,11 +75,18 @@ function* sweep(_: Setting, before: number): Steps<number> {
 }
 
 export const requestFigureVerbs = {
+  /**
+   * Adds to the figures. Figures of an unknown project count for the account without a project; figures of an unknown account are dropped.
+   * Not an access change.
+   */
   addRequestFigures: write(addFigures, {
     charactersOf: (figures) => figures.length * figureCharacters,
     isolation: 'statement',
   }),
+  /** The next figures of an account after a position, in order, at most `figuresMax`. */
   listRequestFigures: read(listFigures),
+  /** The names of an account's API keys and service accounts with these ids; unknown ids are left out. */
   nameCallers: read(nameCallers),
+  /** Deletes some of the figures of days that began before a time. Returns the number deleted. */
   sweepRequestFigures: write(sweep, { isolation: 'statement' }),
 };

@@ -1,6 +1,6 @@
 /** Access tokens that ended before they expired: all tokens of a session, or a single token. */
 import { sessionIdOf } from '../../common/session-id.ts';
-import type { RevokedToken, RevokedTokenKey } from '../contract/revoked-token-store.ts';
+import type { RevokedToken, RevokedTokenKey } from '../contract/sign-ins.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
 import type { SharedTable } from './declaration.ts';
@@ -115,8 +115,12 @@ function* sweep(_: Setting, now: number, sessionsBefore: number): Steps<number> 
 }
 
 export const revokedTokenVerbs = {
+  /** Ends one access token. */
   revokeAccessToken: write(revokeAccessToken, { isolation: 'statement' }),
+  /** Whether any of these ids of an account has ended. */
   isTokenRevoked: read(isEnded),
+  /** Some of the ended sessions and tokens after a given key, in key order. */
   listRevokedTokens: read(list),
+  /** Deletes some records that no longer matter: sessions that ended before `sessionsBefore`, and expired tokens. */
   sweepRevokedTokens: write(sweep, { isolation: 'statement' }),
 };

@@ -1,8 +1,9 @@
 /** The schemas of a project's states. */
 import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
 import { projectChange } from '../caches/access-changes.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
-import type { Author, Expectation } from '../contract/public-state-store.ts';
+import { StoreFault } from '../contract/errors.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { Author, Expectation } from '../contract/public-states.ts';
 import type {
   CurrentSchema,
   NewSchemaVersion,
@@ -11,7 +12,7 @@ import type {
   SchemaKey,
   SchemaOutcome,
   SchemaVersion,
-} from '../contract/schema-store.ts';
+} from '../contract/schemas.ts';
 import { nextVersion } from '../history/version-floors.ts';
 import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../rows/columns.ts';
 import {
@@ -22,7 +23,6 @@ import {
   environmentNumbers,
   type Row,
 } from '../rows/rows.ts';
-import { StoreFault } from '../store.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { readVersionFloor } from './marks.ts';
@@ -197,9 +197,19 @@ const toSchemaVersion = (row: Row): SchemaVersion => ({
 const toHistoryItem = (row: Row): SchemaHistoryItem => ({ ...writtenOf(row), schemaBytes: integerAt(row, 'schema_bytes') });
 
 export const schemaVerbs = {
+  /** The schemas that a project's writes are checked against; undefined if the project does not exist. */
   readSchemas: read(readAll),
+  /**
+   * Returns a version; `version` null selects the current version. Returns null if there is no such version, undefined if the project does
+   * not exist.
+   */
   readSchema: read(readOne),
+  /** Versions below `before`, newest first, without their schemas; undefined if the project does not exist. */
   listSchemaHistory: read(listHistory),
+  /**
+   * Compares and writes in one step; `next` null deletes the schema, and `written` then carries the version number that the deletion uses
+   * up. Versions begin above every version of a deleted schema or project with this key. This is an access change of the project.
+   */
   writeSchema: audited(writeSchema, {
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome.kind !== 'written',

@@ -1,7 +1,7 @@
 /** Second factors and recovery codes. */
 
-import { builtInIssuerName } from '../contract/identity-store.ts';
-import type { SecondFactor } from '../contract/second-factor-store.ts';
+import { builtInIssuerName } from '../contract/identity.ts';
+import type { SecondFactor } from '../contract/own-methods.ts';
 import { bytesAt, integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { developerHash } from './developer-hash.ts';
 import { developersDirectory, directory, isDirectory } from './directories.ts';
@@ -144,11 +144,21 @@ export function* isProtected(directoryId: string, userId: string): Steps<boolean
 }
 
 export const secondFactorVerbs = {
+  /** Finds a user's second factor, with the number of recovery codes left. */
   findSecondFactor: read(find),
+  /**
+   * Adds a second factor with its recovery codes. `no_user` if the user does not exist, or all the user's sign-ins were ended at
+   * `createdAt` or later; `already_exists` if the user already has a second factor.
+   */
   addSecondFactor: write(add),
+  /** Moves the last step forward. Of all uses of a step, on any node, exactly one gets `used`. */
   useSecondFactorStep: write(useStep),
+  /** Deletes a recovery code. Of all uses, exactly one gets `used`. */
   useRecoveryCode: write(useCode),
+  /** `absent` if the user has no second factor. */
   replaceRecoveryCodes: write(replaceCodes),
+  /** Removes a second factor with its recovery codes. */
   removeSecondFactor: write(remove, { forgets: true }),
+  /** Whether a developer is a member of an account that requires a second factor. */
   mustHaveSecondFactor: read(mustHave),
 };

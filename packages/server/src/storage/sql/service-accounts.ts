@@ -8,7 +8,7 @@ import type {
   ServiceAccount,
   ServiceAccountSecret,
   ServiceAccountUse,
-} from '../contract/service-account-store.ts';
+} from '../contract/service-accounts.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/columns.ts';
 import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
@@ -227,12 +227,17 @@ const ends = {
 };
 
 export const serviceAccountVerbs = {
+  /** Creates a service account, unless the account already has `accountsMax` or more. */
   createServiceAccount: audited(create),
   findServiceAccount: read(find),
   findServiceAccountBySecret: read(findBySecret),
+  /** All service accounts of the account, newest first. */
   listServiceAccounts: read(list),
+  /** Deletes a service account with its secrets. */
   deleteServiceAccount: audited(remove, ends),
+  /** Adds a secret, unless the service account already has `secretsMax` or more. */
   addServiceAccountSecret: audited(addSecret),
   deleteServiceAccountSecret: audited(removeSecret, ends),
+  /** Moves `lastUsedAt` of service accounts and secrets forward, never back. Unknown ones are skipped. Not an access change. */
   recordServiceAccountUse: write(recordUse),
 };

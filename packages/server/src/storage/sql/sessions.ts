@@ -1,8 +1,8 @@
 /** Sessions of people, and ending them. */
 
-import type { ChangedBy } from '../contract/audit-store.ts';
-import { builtInIssuerName } from '../contract/identity-store.ts';
-import type { LastOwner, Session } from '../contract/session-store.ts';
+import type { ChangedBy } from '../contract/audit.ts';
+import { builtInIssuerName } from '../contract/identity.ts';
+import type { LastOwner, Session } from '../contract/sessions.ts';
 import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { developersDirectory } from './directories.ts';
@@ -95,9 +95,22 @@ function* deleteDeveloper(
 }
 
 export const sessionVerbs = {
+  /** The sessions of a user of a directory, most recently used first. */
   listSessions: read(list),
+  /**
+   * Ends all sign-ins of a user, in every project of the account: proofs of identity from before `now` no longer count (`resetAt`), and
+   * pending mailed links are deleted.
+   */
   endSessions: write(endAll),
+  /** Sets the password of a user with a proven address, and does what `endSessions` does. Passkeys stay. */
   changePassword: write(changePassword),
+  /**
+   * Removes the second factor and all passkeys of a user who has lost them, and does what `endSessions` does: only the password is left.
+   */
   forgetFactors: write(forgetFactors, { forgets: true }),
+  /**
+   * Deletes a developer of the built-in identity provider with all sign-in methods. `last_owner`, with nothing changed, names an account
+   * that would have no owner left.
+   */
   deleteDeveloper: write(deleteDeveloper, { forgets: true }),
 };

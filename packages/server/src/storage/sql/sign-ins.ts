@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families. Only the use of a refresh token is written separately for each engine. */
 
-import type { AuthorizationCode, RefreshFamily } from '../contract/sign-in-store.ts';
+import type { AuthorizationCode, RefreshFamily } from '../contract/sign-ins.ts';
 import { optionalTextAt } from '../rows/columns.ts';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../rows/rows.ts';
 import { isBlockedIn } from './player-blocks.ts';
@@ -109,11 +109,29 @@ function* sweep({ engine: { signIns } }: Setting, now: number): Steps<number> {
 const effect = { isolation: 'statement' } as const;
 
 export const signInVerbs = {
+  /** `codeHash` is the SHA-256 of the code. `no_project` if the account or project of the grant does not exist. */
   addAuthorizationCode: write(addCode, effect),
+  /**
+   * A code, with the family that it was spent for, if any. Changes nothing. An unspent code is found until it expires. A spent code is
+   * found as long as its family lives, so a late use is recognised, but without email and name.
+   */
   findAuthorizationCode: read(findCode),
+  /**
+   * Spends a code and adds the family with its first token in one step: of parallel uses, exactly one gets `redeemed`. `replayed` if the
+   * code was spent before, even if it has expired since; its family is revoked in the same step. `unknown` if the code expired unspent, or
+   * its account or project no longer exists. The family gets the grant of the code. `ended`, with nothing changed, if the player's epoch is
+   * no longer the family's, or the player is blocked.
+   */
   redeemAuthorizationCode: write(redeemCode),
+  /** The live family of a token, current or not; undefined if unknown, expired or revoked. Changes nothing. */
   findRefreshFamily: read(findFamily),
+  /**
+   * Whether a family belongs to a suspended account: until the suspension ends, the family cannot be found or used, and no code can be
+   * redeemed.
+   */
   isSuspendedFamily: read(isSuspended),
+  /** Ends a family with its access tokens. Returns whether it was alive. A parallel refresh leaves no usable token. */
   revokeRefreshFamily: write(revokeFamily),
+  /** Deletes unusable codes and families, a bounded number at a time. Returns the number deleted. */
   sweepExpiredSignIns: write(sweep, effect),
 };

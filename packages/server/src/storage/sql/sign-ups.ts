@@ -1,6 +1,6 @@
 /** Sign-ups waiting for their mailed code. */
 
-import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../contract/identity-store.ts';
+import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../contract/identity.ts';
 import { integerAt } from '../rows/columns.ts';
 import { toSignUp } from '../rows/identity-rows.ts';
 import { encodeOptional, encodeText } from '../rows/rows.ts';
@@ -149,9 +149,17 @@ export function* removeSignUps(directoryId: string, emailKey: string): Steps<voi
 }
 
 export const signUpVerbs = {
+  /** `signUpHash` is the SHA-256 of the secret that the applicant holds. */
   addSignUp: write(add),
+  /** An unexpired sign-up, even if no attempts are left. */
   findSignUp: read(find),
+  /** The newest unexpired sign-up of an address. */
   findSignUpByEmail: read(findByEmail),
+  /** Replaces the code, attempts and time of an unexpired sign-up. */
   renewSignUp: write(renew),
+  /**
+   * Uses up an attempt. The right code creates the user and deletes every sign-up of the address in the same step: of parallel uses,
+   * exactly one gets `confirmed`.
+   */
   confirmSignUp: write(confirm),
 };

@@ -1,6 +1,6 @@
 /** The key pairs that sign tokens, a handful. */
 import type { AccessChange } from '../caches/access-changes.ts';
-import type { SigningKeyRecord, SigningPurpose } from '../contract/sign-in-store.ts';
+import type { SigningKeyRecord, SigningPurpose } from '../contract/sign-ins.ts';
 import { textAt } from '../rows/columns.ts';
 import { toSigningKey } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -47,12 +47,18 @@ function* remove(_: Setting, purpose: SigningPurpose, createdBefore: number): St
 const changeOf = (purpose: SigningPurpose): AccessChange => ({ kind: 'signing_keys', purpose });
 
 export const signingKeyVerbs = {
+  /** All signing keys of a purpose, newest first. */
   listSigningKeys: read(list),
+  /**
+   * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so of several processes that rotate at
+   * the same time, only one adds a key.
+   */
   addSigningKey: write(add, {
     invalidates: ({ purpose }) => changeOf(purpose),
     isWithoutEffect: (outcome) => outcome === 'superseded',
     isolation: 'serializable',
   }),
+  /** Deletes keys of a purpose created before `createdBefore`, but never the newest. */
   deleteSigningKeys: write(remove, {
     invalidates: changeOf,
     isWithoutEffect: (count) => count === 0,

@@ -1,6 +1,6 @@
 /** An account's storage and its limit, inside a verb that locks the account. */
 
-import type { QuotaReached } from '../contract/usage-store.ts';
+import type { QuotaReached } from '../contract/usage.ts';
 import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
 import { countedBesideStates } from '../rows/usage-rows.ts';
 import { all, first, type Steps } from './steps.ts';

@@ -1,6 +1,6 @@
 /** The usage of accounts, the counts of their API requests, and their own limits. */
 import { accountChange } from '../caches/access-changes.ts';
-import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../contract/usage-store.ts';
+import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../contract/usage.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import {
   countedBesideStates,
@@ -140,10 +140,24 @@ function* writeOwnLimits(
 }
 
 export const usageVerbs = {
+  /**
+   * An account's usage, including every write and deletion acknowledged before; and its limits. `monthStartsAt` selects the month of the
+   * API requests. Undefined if the account does not exist.
+   */
   readUsage: read(readUsage),
+  /**
+   * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order, undefined for an
+   * unknown account. Each month is counted separately, and so is each day (UTC) whose start is given. Not an access change.
+   */
   addApiRequests: write(addApiRequests, { charactersOf: (_month, counts) => counts.length * countCharacters }),
+  /**
+   * Removes monthly and daily counts from before a time, for some accounts: the first accounts, or the accounts after the one that the
+   * previous call returned. Returns null when no account is left.
+   */
   sweepApiRequests: write(sweepRequests, { isolation: 'statement' }),
+  /** The counts of the days that began at `since` or later, oldest first. Days without requests are left out. */
   readDailyRequests: read(readDailyRequests),
+  /** Replaces some of an account's own limits. An access change. */
   writeOwnLimits: audited(writeOwnLimits, {
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',

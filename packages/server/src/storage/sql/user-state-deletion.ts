@@ -1,8 +1,8 @@
 /** The deletion of a player's states: no trace of the player stays in any table or index. */
 
 import { playerName, userStateName } from '../caches/record-names.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
-import { userScope } from '../contract/repeat-store.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import { userScope } from '../contract/repeats.ts';
 import { environmentNames } from '../rows/rows.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -35,6 +35,10 @@ function* remove(
 }
 
 export const userStateDeletionVerbs = {
+  /**
+   * Deletes a player's state in all environments of the project in one step, with the player's refresh-token families and authorization
+   * codes there. No trace of the player stays in any table or index.
+   */
   deleteUserStates: audited(remove, {
     changes: (key, playerId) => environmentNames.map((environment) => userStateName({ ...key, environment, playerId })),
     orderedBy: playerName,

@@ -1,6 +1,6 @@
 /** Steps on a player's user state and its kept versions, inside a verb. */
 
-import type { NewUserState, UserState, VersionRetention } from '../contract/user-state-store.ts';
+import type { NewUserState, UserState, VersionRetention } from '../contract/user-states.ts';
 import { keptBytes, type ReplacedUserState, replacedUserState } from '../history/replaced-user-state.ts';
 import { nextVersion } from '../history/version-floors.ts';
 import { integerAt } from '../rows/columns.ts';

@@ -1,6 +1,6 @@
 /** Deletes long histories of user states in slices, each in its own transaction, so that other writes never wait for a whole history. */
 
-import type { DeletionScope } from '../contract/player-store.ts';
+import type { DeletionScope } from '../contract/players.ts';
 import { keptBytes } from '../history/replaced-user-state.ts';
 import { integerAt } from '../rows/columns.ts';
 import { environmentNames } from '../rows/rows.ts';
@@ -76,4 +76,10 @@ function* endOfSlice(userStates: UserStateStatements, record: readonly Value[]):
   return undefined;
 }
 
-export const userStateSliceVerbs = { shortenHistories: write(shorten, { forgets: true }) };
+export const userStateSliceVerbs = {
+  /**
+   * Deletes the oldest versions of a player's user states, one slice of each long history per call, until the rest can be deleted in one
+   * step. Returns the number deleted; 0 if no history is long.
+   */
+  shortenHistories: write(shorten, { forgets: true }),
+};

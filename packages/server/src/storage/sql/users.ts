@@ -1,12 +1,12 @@
 /** Users of the built-in identity provider and of others: list and deletion. */
 
-import type { ListedUser } from '../contract/federation-store.ts';
-import type { User } from '../contract/identity-store.ts';
+import type { ListedUser } from '../contract/federation.ts';
+import type { User } from '../contract/identity.ts';
+import type { Page, PageRequest } from '../contract/management.ts';
 import { textAt } from '../rows/columns.ts';
 import { toUser } from '../rows/identity-rows.ts';
 import { beforeFirst, decodeText, encodeText, pageOf } from '../rows/rows.ts';
 import { toListedUser } from '../rows/sign-in-method-rows.ts';
-import type { Page, PageRequest } from '../store.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
@@ -157,10 +157,20 @@ function* sweep(_: Setting, now: number): Steps<number> {
 
 export const userVerbs = {
   findUser: read(find),
+  /** The user with this key, or otherwise the only user with the same address; undefined if two users have it. */
   findUserByEmail: read(findByEmail),
+  /** Returns the result of `findUserByEmail`, or otherwise any user with the address, which then cannot be registered again. */
   findHolderOfEmail: read(findHolder),
+  /** Replaces a password hash if it is still `expected`, so an old password never undoes a reset. */
   replacePasswordHash: write(replacePassword),
+  /** Newest first; `tie` is the user id. */
   listUsers: read(list),
+  /**
+   * Deletes a user of an account with all sign-in data: password, passkeys, links to providers, mailed codes and links, authorization
+   * codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the account blocks the
+   * user, who could otherwise return as a new user.
+   */
   deleteUser: audited(remove, { forgets: true }),
+  /** Deletes expired sign-ups, resets and invitations, a bounded number at a time. Returns the number deleted. */
   sweepExpiredIdentities: write(sweep),
 };

@@ -1,12 +1,12 @@
 /** The parts of a shared verb: its steps, and its effects on caches, other nodes and files. */
 import type { Environment } from '@holdfast/contract';
 import type { AccessChange } from '../caches/access-changes.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
-import type { RevocationScope } from '../contract/player-store.ts';
-import type { RevokedToken } from '../contract/revoked-token-store.ts';
-import type { QuotaLimits } from '../contract/usage-store.ts';
+import { StoreUnavailable } from '../contract/errors.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { RevocationScope } from '../contract/players.ts';
+import type { RevokedToken } from '../contract/sign-ins.ts';
+import type { QuotaLimits } from '../contract/usage.ts';
 import type { Row } from '../rows/rows.ts';
-import { StoreUnavailable } from '../store.ts';
 import type { Steps, Value } from './steps.ts';
 
 /** The context of a verb's steps, in addition to its arguments. */
@@ -318,12 +318,19 @@ export function nameOf(verb: Read<never, unknown>, args: readonly unknown[]): st
   return anyCall(verb).remembers?.(...args);
 }
 
-export const read = <Args extends readonly unknown[], Result>(
-  steps: TakeSteps<Args, Result>,
-  memory: Pick<Read<Args, Result>, 'remembers'> = {},
-): Read<Args, Result> => ({ kind: 'read', steps, ...memory });
+/** The arguments of steps, after their setting. The effects of a verb are typed by its steps alone, with their optional arguments. */
+export type ArgsOf<Take> = Take extends (setting: never, ...args: infer Args extends readonly unknown[]) => unknown
+  ? Args
+  : never;
+type ResultOf<Take> = Take extends (...args: never) => Steps<infer Result> ? Result : never;
+type AnySteps = (setting: Setting, ...args: never) => Steps<unknown>;
 
-export const write = <Args extends readonly unknown[], Result>(
-  steps: TakeSteps<Args, Result>,
-  effect: Effect<Args, Result> = {},
-): Write<Args, Result> => ({ kind: 'write', steps, ...effect });
+export const read = <Take extends AnySteps>(
+  steps: Take,
+  memory: Pick<Read<ArgsOf<Take>, ResultOf<Take>>, 'remembers'> = {},
+): Read<ArgsOf<Take>, ResultOf<Take>> => ({ kind: 'read', steps: steps as never, ...memory });
+
+export const write = <Take extends AnySteps>(
+  steps: Take,
+  effect: Effect<ArgsOf<Take>, ResultOf<Take>> = {},
+): Write<ArgsOf<Take>, ResultOf<Take>> => ({ kind: 'write', steps: steps as never, ...effect });

@@ -40,6 +40,7 @@ import { signingKeyVerbs } from './signing-keys.ts';
 import { usageVerbs } from './usage.ts';
 import { userStateDeletionVerbs } from './user-state-deletion.ts';
 import { userStateHistoryVerbs } from './user-state-history.ts';
+import { userStateRetentionVerbs } from './user-state-retention.ts';
 import { userStateSliceVerbs } from './user-state-slices.ts';
 import { userVerbs } from './users.ts';
 import type { Read, Uncleared, Verb, Write } from './verb.ts';
@@ -68,6 +69,7 @@ const verbs = {
   ...repeatVerbs,
   ...publicHistoryVerbs,
   ...userStateHistoryVerbs,
+  ...userStateRetentionVerbs,
   ...userStateSliceVerbs,
   ...usageVerbs,
   ...requestFigureVerbs,
@@ -100,9 +102,9 @@ const verbs = {
 
 export type SharedVerbName = keyof typeof verbs;
 
-/** The store methods that follow from the verbs: reads may return their result synchronously. */
+/** The store methods that follow from the verbs: reads may return their result synchronously. Comments on the verbs say what each does. */
 export type SharedVerbs = {
-  readonly [Name in SharedVerbName]: (typeof verbs)[Name] extends Read<infer Args, infer Result>
+  readonly [Name in keyof typeof verbs]: (typeof verbs)[Name] extends Read<infer Args, infer Result>
     ? (...args: Args) => Awaitable<Result>
     : (typeof verbs)[Name] extends Write<infer Args, infer Result>
       ? (...args: Args) => Promise<Exclude<Result, Uncleared>>

@@ -9,7 +9,7 @@ import type {
   MailState,
   NewMail,
   WaitingMail,
-} from '../contract/mail-store.ts';
+} from '../contract/mails.ts';
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from '../rows/columns.ts';
 import { encodeOptional, encodeText } from '../rows/rows.ts';
 import type { SharedTable } from './declaration.ts';
@@ -196,10 +196,16 @@ export function* removeMail(mailHash: Uint8Array): Steps<void> {
 }
 
 export const waitingMailVerbs = {
+  /** Adds a mail that the caller tries first: other nodes wait until the returned `dueAt`, which is `claimedUntil` or slightly later. */
   addMail: write(add),
+  /** The unclaimed mails that are due at `now`, at most `limit`. */
   listDueMails: read(listDue),
+  /** The waiting, unclaimed mails about an address, the first to expire first; a bounded number. */
   listMailsTo: read(listTo),
+  /** Claims a mail that is due at `now`. Of parallel calls, exactly one gets it; the rest get undefined. */
   claimMail: write(claim, { isolation: 'statement' }),
+  /** Stores the result for a claimed mail. `lost`: the mail was replaced, removed or claimed by another node in the meantime. */
   settleMail: write(settle, { isolation: 'statement' }),
+  /** The state of an unexpired mail; undefined once it is sent. */
   findMail: read(find),
 };

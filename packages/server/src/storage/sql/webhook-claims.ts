@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { type WebhookDeliveryStatus, webhookDeliveriesMax } from '@holdfast/contract';
 import { projectChange } from '../caches/access-changes.ts';
-import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../contract/webhook-store.ts';
+import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../contract/webhooks.ts';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { environmentNames, type Row } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';
@@ -255,9 +255,20 @@ function* noteResult(
 const waitsNoMore = (status: WebhookDeliveryStatus): number => (status === 'waiting' ? 0 : 1);
 
 export const webhookClaimVerbs = {
+  /**
+   * Webhooks with a delivery that is due: accounts take turns, for all hosts and for each. At most `limit`, and none of `busyAccounts`, of
+   * which the first four count. `nextAt` is when the next is
+   * due; undefined if none waits.
+   */
   listDueWebhooks: read(listDue),
+  /** Claims the next due delivery of a webhook until a time. Of parallel calls, at most one gets it. */
   claimWebhookDelivery: write(claim),
+  /** Stores the event of a claimed delivery once it is complete, so that all tries send the same. */
   completeWebhookDelivery: write(complete, { isolation: 'statement' }),
+  /**
+   * Stores the result of a try, and removes some older deliveries that ended likewise if more than `keptMax` (1,000 by default) have. `switched_off`: the webhook too was switched off. `lost`: the webhook was deleted, or another node has claimed
+   * the delivery since.
+   */
   settleWebhookDelivery: write(settle, {
     invalidates: (claimed) => projectChange(claimed),
     isWithoutEffect: (outcome) => outcome !== 'switched_off',

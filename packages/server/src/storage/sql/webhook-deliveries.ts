@@ -1,7 +1,7 @@
 /** The deliveries of webhooks as members see them, and their removal. */
 import { webhookDeliveryStatuses, webhookWaitingMax } from '@holdfast/contract';
-import type { Page, PageRequest } from '../contract/management-store.ts';
-import type { WebhookDelivery, WebhookKey } from '../contract/webhook-store.ts';
+import type { Page, PageRequest } from '../contract/management.ts';
+import type { WebhookDelivery, WebhookKey } from '../contract/webhooks.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
 import { beforeFirst, pageOf, type Row } from '../rows/rows.ts';
 import { differing } from './audit-detail.ts';
@@ -174,11 +174,18 @@ function* writeNetworks(
 }
 
 export const webhookDeliveryVerbs = {
+  /** Stores an event of the type `test`, even for a webhook that is off. Beyond `waitingMax`, the oldest are dropped as for any event. */
   addWebhookTest: write(addTest),
+  /** The newest deliveries, newest first, at most `keptMax` on all pages; undefined if there is no such webhook. */
   listWebhookDeliveries: read(list),
+  /** Makes a delivery due now, unless it is being tried. A failed one starts over. */
   retryWebhookDelivery: write(retry),
+  /** Deletes some deliveries of a webhook that is about to be deleted, so that its deletion is short. Returns the number deleted. */
   clearWebhookDeliveries: write(clear),
+  /** Deletes some of the deliveries from before a time, and idle receivers. Returns the number deleted. */
   sweepWebhookDeliveries: write(sweep),
+  /** These networks; undefined if the account does not exist. */
   readWebhookNetworks: read(readNetworks),
+  /** Sets the private networks, in CIDR notation, that an account's webhooks may reach; null for none. */
   writeWebhookNetworks: audited(writeNetworks),
 };

@@ -3,9 +3,9 @@
 import { type WebhookEvent, webhookEventsOfEnvironments, webhookWaitingMax } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
 import { withoutAddress } from '../../common/shown-person.ts';
-import type { ChangedBy } from '../contract/audit-store.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
-import type { Author, PublicStateKey } from '../contract/public-state-store.ts';
+import type { ChangedBy } from '../contract/audit.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { Author, PublicStateKey } from '../contract/public-states.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { type environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';

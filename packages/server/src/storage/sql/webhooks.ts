@@ -1,16 +1,9 @@
 /** Webhooks as members see and change them. */
 import { type WebhookEvent, webhookDeliveryStatuses, webhookDisabledReasons, webhookEvents } from '@holdfast/contract';
 import { projectChange } from '../caches/access-changes.ts';
-import type { Actor } from '../contract/audit-store.ts';
-import type { ProjectKey } from '../contract/management-store.ts';
-import type {
-  LastDelivery,
-  NewWebhook,
-  TargetChange,
-  Webhook,
-  WebhookChanges,
-  WebhookKey,
-} from '../contract/webhook-store.ts';
+import type { Actor } from '../contract/audit.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { LastDelivery, NewWebhook, TargetChange, Webhook, WebhookChanges, WebhookKey } from '../contract/webhooks.ts';
 import { bytesAt, integerAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
 import { encodeEnvironments, environmentsAt } from '../rows/member-rows.ts';
 import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../rows/rows.ts';
@@ -207,16 +200,24 @@ export function* webhooksOfMember(accountId: string, memberId: string): Steps<re
 }
 
 export const webhookVerbs = {
+  /** Creates a webhook, unless the project already has `webhooksMax`. This is an access change of the project. */
   createWebhook: audited(create, {
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome !== 'created',
   }),
+  /** All webhooks of a project, oldest first; undefined if the project does not exist. */
   listWebhooks: read(list),
   findWebhook: read(find),
+  /**
+   * Changes a webhook. `raced`: the target is no longer the one to replace, and nothing is changed. Switching on forgets the failures. This
+   * is an access change of the project.
+   */
   updateWebhook: audited(update, {
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome === 'absent' || outcome === 'raced',
   }),
+  /** Replaces the target, for a new secret. */
   rotateWebhookSecret: audited(rotate),
+  /** Deletes a webhook with the deliveries that are left. This is an access change of the project. */
   deleteWebhook: audited(remove, { invalidates: projectChange, isWithoutEffect: (outcome) => outcome === 'absent' }),
 };

@@ -1,7 +1,7 @@
 /** The dependencies of the engine's methods, on the main thread. */
 import type { AccessListeners } from '../caches/access-changes.ts';
-import type { Marks } from '../contract/installation-store.ts';
-import type { QuotaLimits } from '../contract/usage-store.ts';
+import type { Marks } from '../contract/installation.ts';
+import type { QuotaLimits } from '../contract/usage.ts';
 import type { DirectoryLock } from './directory/lock.ts';
 import type { Reader } from './reader.ts';
 import type { RecordCache } from './record-cache.ts';

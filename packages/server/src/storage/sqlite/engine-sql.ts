@@ -1,6 +1,6 @@
 /** Steps of shared verbs that use this engine's own tables. */
 
-import { storedGuestId } from '../contract/guest-store.ts';
+import { storedGuestId } from '../contract/guests.ts';
 import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';

@@ -3,9 +3,9 @@
  * to a writer thread, which commits them in groups and replies when they are durable.
  */
 import { AccessListeners, everything } from '../caches/access-changes.ts';
-import type { Marks } from '../contract/installation-store.ts';
+import type { Marks } from '../contract/installation.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../contract/store-observer.ts';
-import { type QuotaLimits, unlimited } from '../contract/usage-store.ts';
+import { type QuotaLimits, unlimited } from '../contract/usage.ts';
 import { readMarks } from '../sql/marks.ts';
 import { runNow } from '../sql/steps.ts';
 import type { Store } from '../store.ts';

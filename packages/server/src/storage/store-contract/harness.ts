@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, test } from 'vitest';
 import type { BackgroundTask } from '../contract/store-observer.ts';
-import type { QuotaLimits } from '../contract/usage-store.ts';
+import type { QuotaLimits } from '../contract/usage.ts';
 import type {
   Account,
   ApiKey,

@@ -1,7 +1,7 @@
 /** Records for tests and measurements. Only this file fills in what a test does not care about. */
 import { examples } from '@holdfast/contract/openapi';
-import type { ChangedBy } from '../contract/audit-store.ts';
-import { projectDefaults } from '../contract/management-store.ts';
+import type { ChangedBy } from '../contract/audit.ts';
+import { projectDefaults } from '../contract/management.ts';
 import type { Account, ApiKey, Project, ProjectChanges } from '../store.ts';
 
 /** The actor, where a test does not care. */

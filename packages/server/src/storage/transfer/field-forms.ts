@@ -16,7 +16,7 @@ import {
   webhookDeliveryStatuses,
   webhookDisabledReasons,
 } from '@holdfast/contract';
-import { signingPurposes } from '../contract/sign-in-store.ts';
+import { signingPurposes } from '../contract/sign-ins.ts';
 import { environmentNames } from '../rows/rows.ts';
 import { marks } from '../sql/mark-table.ts';
 import type { TransferKind } from './kinds.ts';

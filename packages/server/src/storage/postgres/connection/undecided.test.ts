@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { unmarked } from '../../contract/installation-store.ts';
+import { unmarked } from '../../contract/installation.ts';
 import { unobserved } from '../../contract/store-observer.ts';
-import { unlimited } from '../../contract/usage-store.ts';
+import { unlimited } from '../../contract/usage.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, newState, stateKey, version } from '../../store-contract/harness.ts';
 import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';

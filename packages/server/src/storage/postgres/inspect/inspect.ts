@@ -1,7 +1,7 @@
 /** Inspects a database by reading it, with or without running nodes. Changes nothing. */
 
-import { storedGuestId } from '../../contract/guest-store.ts';
-import { type ClockMark, type Marks, unmarked } from '../../contract/installation-store.ts';
+import { storedGuestId } from '../../contract/guests.ts';
+import { type ClockMark, type Marks, unmarked } from '../../contract/installation.ts';
 import { documentName } from '../../history/inspection.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { readClockMark } from '../../sql/clock-mark.ts';

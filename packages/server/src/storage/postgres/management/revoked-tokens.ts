@@ -2,7 +2,7 @@
  * Access tokens can end on any node, and every node knows within a second: it polls the database several times a second for recent records.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RevokedToken } from '../../contract/revoked-token-store.ts';
+import type { RevokedToken } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { revokedTokenColumns, toRevokedToken } from '../../sql/revoked-tokens.ts';
 import type { Query } from '../connection/query.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
 import { everything } from '../../caches/access-changes.ts';
-import type { UpgradeStore } from '../../contract/installation-store.ts';
+import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { pendingOf } from '../../sql/applied.ts';
 import { newestMigration } from '../../sql/releases.ts';
@@ -14,7 +14,7 @@ import { appliedMigrations, migrations } from './migrations.ts';
 import { activeNodes } from './nodes.ts';
 
 /** Returns this part of the store. A finished upgrade stays finished, and is cached. */
-export function createUpgrades({ database }: { readonly database: Database }): UpgradeStore {
+export function createUpgrades({ database }: { readonly database: Database }): Pick<EngineVerbs, 'isUpgradeFinished'> {
   const finished = new Set<number>();
   return {
     async isUpgradeFinished(migration) {

@@ -1,5 +1,6 @@
 /** The use of a refresh token. */
 
+import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import {
   exchangeMarkBytes,
   exchangeMarksMax,
@@ -7,11 +8,11 @@ import {
   type NextRefreshToken,
   type RefreshOutcome,
   type RefreshTerms,
-  type SignInStore,
-} from '../../contract/sign-in-store.ts';
+} from '../../contract/sign-ins.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
 import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows/rows.ts';
 import { canRepeat, hasMark } from '../../sql/exchange-marks.ts';
+import type { Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -20,8 +21,8 @@ import { familyColumns, familyEndsAt, signInOwnerExists } from './sign-in-statem
 /** Returns the store method that uses refresh tokens. `revoke` ends a family with its access tokens. */
 export function createRefreshFamilies(
   { database }: Pick<Dependencies, 'database'>,
-  revoke: SignInStore['revokeRefreshFamily'],
-): Pick<SignInStore, 'consumeRefreshToken'> {
+  revoke: Store['revokeRefreshFamily'],
+): Pick<EngineVerbs, 'consumeRefreshToken'> {
   return {
     consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const after = next.issuedAfter ?? 0;

@@ -1,6 +1,6 @@
 /** All authorization codes and refresh-token families of one user. */
 
-import { sessionsMax } from '../../contract/session-store.ts';
+import { sessionsMax } from '../../contract/sessions.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { isWeakOfDeveloper } from '../../sql/account-status.ts';
 import { developersDirectory } from '../../sql/directories.ts';

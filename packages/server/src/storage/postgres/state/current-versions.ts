@@ -3,7 +3,7 @@
  * several machines asks only theirs.
  */
 
-import type { UserStateKey } from '../../contract/user-state-store.ts';
+import type { UserStateKey } from '../../contract/user-states.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../rows/rows.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';

@@ -5,8 +5,8 @@
  * together. Near it, the account's writes run one at a time.
  */
 import { LRUCache } from 'lru-cache';
-import { partOfGuests } from '../../contract/guest-store.ts';
-import type { QuotaLimits, QuotaReached } from '../../contract/usage-store.ts';
+import { partOfGuests } from '../../contract/guests.ts';
+import type { QuotaLimits, QuotaReached } from '../../contract/usage.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import type { WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { unmarked } from '../../contract/installation-store.ts';
+import { unmarked } from '../../contract/installation.ts';
 import type { KeptVersion } from '../../history/versions.ts';
 import type { PublicState, Store } from '../../store.ts';
 import { absent, newState, version } from '../../store-contract/harness.ts';

@@ -3,25 +3,16 @@
  * with the account and contains their number, not along a chain as in the embedded engine.
  */
 
-import type { HistoryOutcome } from '../../contract/public-state-store.ts';
+import type { PublicStateVerbs } from '../../contract/engine-verbs.ts';
+import type { HistoryOutcome } from '../../contract/public-states.ts';
 import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
 import { environmentNumbers, noProject, outcomeOf, toHistory } from '../../rows/rows.ts';
-import type { PublicState, PublicStateKey, ReadOutcome, Store } from '../../store.ts';
+import type { PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { currentPublicVersions } from './current-versions.ts';
 import { createPublicStateReads, stateName } from './public-state-reads.ts';
 import { createPublicStateWrites } from './public-state-writes.ts';
-
-type PublicStates = Pick<
-  Store,
-  | 'readPublicState'
-  | 'currentPublicVersions'
-  | 'readPublicStateVersion'
-  | 'listPublicStateVersions'
-  | 'listPublicStateHistory'
-  | 'writePublicState'
->;
 
 export interface PublicStateDependencies extends Dependencies {
   /** The approximate number of state characters to cache; 1 or 2 bytes each. */
@@ -29,7 +20,7 @@ export interface PublicStateDependencies extends Dependencies {
 }
 
 /** Returns the store methods of public state. */
-export function createPublicStates(dependencies: PublicStateDependencies): PublicStates {
+export function createPublicStates(dependencies: PublicStateDependencies): PublicStateVerbs {
   const { database, queues } = dependencies;
   const { read, remembered, keep } = createPublicStateReads(database, dependencies.cacheCharactersMax);
   const write = createPublicStateWrites(dependencies);

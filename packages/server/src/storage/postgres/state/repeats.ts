@@ -1,6 +1,6 @@
 /** Repeats in statements that write state. */
 
-import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../contract/repeat-store.ts';
+import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../contract/repeats.ts';
 import { toFoundRepeat } from '../../sql/repeats.ts';
 import { scopeHash } from '../../sql/scope-hash.ts';
 import type { Row, Value } from '../connection/query.ts';

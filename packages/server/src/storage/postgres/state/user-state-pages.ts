@@ -3,7 +3,7 @@
  * save round trips, and long states are in a separate table, from which only those on the page are read.
  */
 
-import type { ListedUserState, UserStatePageRequest } from '../../contract/user-state-store.ts';
+import type { ListedUserState, UserStatePageRequest } from '../../contract/user-states.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { environmentNumbers, noProject, toListedUserState } from '../../rows/rows.ts';
 import type { Page, PagePosition, PublicStateKey } from '../../store.ts';

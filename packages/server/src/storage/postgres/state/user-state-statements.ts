@@ -3,7 +3,7 @@
  * that it waited for as that write left it, and everything else as it was when the statement began. Rows are therefore checked at the
  * moment in which they are changed.
  */
-import { partOfGuestsSql } from '../../contract/guest-store.ts';
+import { partOfGuestsSql } from '../../contract/guests.ts';
 import { ceilingSql, nextVersionSql } from '../../history/version-floors.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf, usageParts } from '../usage/usage-sums.ts';
 import { type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';

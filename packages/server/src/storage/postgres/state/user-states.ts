@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { playerHash } from '../../../common/player-hash.ts';
 import { playerName } from '../../caches/record-names.ts';
-import { isGuestId } from '../../contract/guest-store.ts';
-import type { QuotaLimits } from '../../contract/usage-store.ts';
-import type { EngineUserStates, NewUserState, UserState, UserStateKey } from '../../contract/user-state-store.ts';
+import type { UserStateVerbs } from '../../contract/engine-verbs.ts';
+import { isGuestId } from '../../contract/guests.ts';
+import type { QuotaLimits } from '../../contract/usage.ts';
+import type { NewUserState, UserState, UserStateKey } from '../../contract/user-states.ts';
 import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
@@ -20,7 +21,7 @@ import {
   userStateColumns,
 } from '../../rows/rows.ts';
 import { recordUserStateWrite } from '../../sql/audit.ts';
-import { dropOldVersions } from '../../sql/user-state-history.ts';
+import { dropOldVersions } from '../../sql/user-state-retention.ts';
 import { storeNewGuest } from '../../sql/webhook-queue.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
@@ -36,7 +37,7 @@ import { listUserStates } from './user-state-pages.ts';
 import { createRecord, createRecordOnce, replacements } from './user-state-statements.ts';
 
 /** Returns the store methods of user state. */
-export function createUserStates(dependencies: Dependencies): EngineUserStates {
+export function createUserStates(dependencies: Dependencies): UserStateVerbs {
   const { database, queues, writes } = dependencies;
   return {
     readUserState: (key) => read(database, key),

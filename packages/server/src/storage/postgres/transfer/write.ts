@@ -3,7 +3,7 @@
  * trips.
  */
 import { randomUUID } from 'node:crypto';
-import { storedGuestId } from '../../contract/guest-store.ts';
+import { storedGuestId } from '../../contract/guests.ts';
 import { integerAt, optionalTextAt } from '../../rows/columns.ts';
 import { commentBytes } from '../../rows/rows.ts';
 import { columnsIn } from '../../sql/declaration.ts';

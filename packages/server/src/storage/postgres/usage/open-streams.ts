@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { now } from '../../../common/clock.ts';
-import type { OpenStreamStore } from '../../contract/open-stream-store.ts';
+import type { StreamVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt, textAt } from '../../rows/columns.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -29,7 +29,7 @@ const read = `SELECT slug, CAST(sum(public_streams) AS bigint) AS public_streams
 
 /** Returns the store methods by which nodes learn about each other's streams, and a function that deletes this node's rows. */
 export function createOpenStreams({ database }: Pick<Dependencies, 'database'>): {
-  readonly verbs: OpenStreamStore;
+  readonly verbs: StreamVerbs;
   close(): Promise<void>;
 } {
   const nodeId = randomUUID();

@@ -1,5 +1,5 @@
 /** Allotments of limits for all nodes. */
-import type { RateWindowStore } from '../../contract/rate-window-store.ts';
+import type { WindowVerbs } from '../../contract/engine-verbs.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -27,10 +27,7 @@ const take = `INSERT INTO rate_windows (window_hash, ends_at, granted, last_gran
   RETURNING ends_at, granted, last_granted`;
 
 /** Returns the store methods that grant allotments of limits. */
-export function createRateWindows({
-  database,
-  background,
-}: Pick<Dependencies, 'database' | 'background'>): RateWindowStore {
+export function createRateWindows({ database, background }: Pick<Dependencies, 'database' | 'background'>): WindowVerbs {
   let begun = 0;
 
   /** Deletes a few windows in the background. Failures are left for the next time. */

@@ -1,6 +1,6 @@
 /** The size of the database, with its own estimates for large tables. */
 
-import type { SizeStore } from '../../contract/installation-store.ts';
+import type { SizeVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt, textAt } from '../../rows/columns.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -15,7 +15,7 @@ const documentsMax = 1_000_000;
 const tables = ['accounts', 'projects', 'users', 'end_users', 'user_states'] as const;
 
 /** Returns the store methods that measure the database. */
-export function createSizes({ database }: Pick<Dependencies, 'database'>): SizeStore {
+export function createSizes({ database }: Pick<Dependencies, 'database'>): SizeVerbs {
   // One row, always.
   const count = async (rows: string, max: number): Promise<number> => {
     const [row = {}] = await database.query(

@@ -1,7 +1,7 @@
 /** Usage is counted in rows that writes of state change anyway. Reads add them up. */
 import { createHmac } from 'node:crypto';
-import { isGuestId } from '../../contract/guest-store.ts';
-import type { UserStateKey } from '../../contract/user-state-store.ts';
+import { isGuestId } from '../../contract/guests.ts';
+import type { UserStateKey } from '../../contract/user-states.ts';
 import { encodeText } from '../../rows/rows.ts';
 import { countedBesideStates } from '../../rows/usage-rows.ts';
 

@@ -1,7 +1,7 @@
 /** Recovers a database that went back, while no service uses it. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Rollback } from '../../contract/installation-store.ts';
+import type { Rollback } from '../../contract/installation.ts';
 import { highestVersion, recoverStore } from '../../sql/marks.ts';
 import { engineSql } from '../engine-sql.ts';
 import { migrate, pendingMigrations } from '../schema/migrations.ts';

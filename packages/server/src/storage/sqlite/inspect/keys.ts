@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { providerSecretRecord } from '../../contract/federation-store.ts';
+import { providerSecretRecord } from '../../contract/federation.ts';
 import { bytesAt, optionalTextAt, textAt } from '../../rows/columns.ts';
 import { toSigningKey } from '../../rows/rows.ts';
 import type { SigningKeyRecord } from '../../store.ts';

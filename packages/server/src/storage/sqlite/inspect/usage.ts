@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { storedGuestId } from '../../contract/guest-store.ts';
+import { storedGuestId } from '../../contract/guests.ts';
 import { environmentNumbers } from '../../rows/rows.ts';
 import { inspectTotals } from '../../sql/inspection.ts';
 import { keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';

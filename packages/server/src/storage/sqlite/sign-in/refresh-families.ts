@@ -1,6 +1,7 @@
 /** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
-import { meetsTerms, type SignInStore } from '../../contract/sign-in-store.ts';
+import type { EngineVerbs } from '../../contract/engine-verbs.ts';
+import { meetsTerms } from '../../contract/sign-ins.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
 import { type Row, toRefreshFamily } from '../../rows/rows.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sql/exchange-marks.ts';
@@ -18,7 +19,7 @@ import { familyColumns, revokeFamily, signInsWithOwner } from './sign-in-stateme
 export function createRefreshFamilies({
   queue,
   ended,
-}: Pick<Dependencies, 'queue' | 'ended'>): Pick<SignInStore, 'consumeRefreshToken'> {
+}: Pick<Dependencies, 'queue' | 'ended'>): Pick<EngineVerbs, 'consumeRefreshToken'> {
   return {
     async consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const use = { familyId, secretHash, next, now, graceMilliseconds, terms };

@@ -1,6 +1,7 @@
 /** Tells the main thread which access tokens have ended, by reading the records of the writer thread and of other processes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RevokedToken, RevokedTokenStore } from '../../contract/revoked-token-store.ts';
+import type { EngineVerbs } from '../../contract/engine-verbs.ts';
+import type { RevokedToken } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { revokedTokenColumns, toRevokedToken } from '../../sql/revoked-tokens.ts';
 import type { Reader } from '../reader.ts';
@@ -8,7 +9,7 @@ import type { Reader } from '../reader.ts';
 /** Rows read in one turn of the event loop. */
 const pageMax = 500;
 
-export interface RevokedTokenFeed extends Pick<RevokedTokenStore, 'onTokensRevoked'> {
+export interface RevokedTokenFeed extends Pick<EngineVerbs, 'onTokensRevoked'> {
   /** Reports everything committed and not yet reported to the listeners. Throws as reading does. */
   poll(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** Merges the states of two players. */
 
-import { isGuestId } from '../../contract/guest-store.ts';
+import { isGuestId } from '../../contract/guests.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { bytesAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/rows.ts';

@@ -1,8 +1,8 @@
 /** How SQLite finds players and the versions of their user states: along indexes, whatever their number. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { playerKeyKinds } from '../../contract/player-store.ts';
-import { unlimited } from '../../contract/usage-store.ts';
+import { playerKeyKinds } from '../../contract/players.ts';
+import { unlimited } from '../../contract/usage.ts';
 import type { Row } from '../../rows/rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import { stepsOf } from '../../sql/verb.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Application, ApplicationRefused } from '../../contract/proposal-store.ts';
+import type { Application, ApplicationRefused } from '../../contract/proposals.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows/rows.ts';

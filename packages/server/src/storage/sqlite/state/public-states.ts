@@ -3,7 +3,8 @@
  * chain, since few of them are indexed: indexing all would make every write change one more page.
  */
 
-import type { HistoryOutcome, PublicStateStore } from '../../contract/public-state-store.ts';
+import type { PublicStateVerbs } from '../../contract/engine-verbs.ts';
+import type { HistoryOutcome } from '../../contract/public-states.ts';
 import { ListedRun } from '../../history/listed-run.ts';
 import {
   encodeAuthor,
@@ -32,10 +33,7 @@ export function createPublicStates({
   reader,
   quotas,
   marks,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): Omit<
-  PublicStateStore,
-  'listBoundedHistories' | 'dropPublicStateVersions'
-> {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): PublicStateVerbs {
   const listed = new ListedRun();
   return {
     readPublicState(key) {

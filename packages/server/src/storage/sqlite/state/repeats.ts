@@ -1,6 +1,6 @@
 /** Repeats in writes of state. */
 import type { DatabaseSync } from 'node:sqlite';
-import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../contract/repeat-store.ts';
+import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../contract/repeats.ts';
 import { findRepeat, toFoundRepeat } from '../../sql/repeats.ts';
 import { scopeHash } from '../../sql/scope-hash.ts';
 import { statement } from '../directory/database.ts';

@@ -1,6 +1,6 @@
 /** Removes a player's states in a deletion, and leaves version floors in case the player returns. */
 
-import { isGuestId } from '../../contract/guest-store.ts';
+import { isGuestId } from '../../contract/guests.ts';
 import { bytesAt, integerAt } from '../../rows/columns.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all, first } from '../../sql/steps.ts';

@@ -1,6 +1,6 @@
 /** Stores user states and their versions in this engine's tables, and counts them. */
 
-import { isGuestId } from '../../contract/guest-store.ts';
+import { isGuestId } from '../../contract/guests.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
 import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { playerHash } from '../../../common/player-hash.ts';
-import { isGuestId } from '../../contract/guest-store.ts';
-import type { VersionRetention } from '../../contract/user-state-store.ts';
+import { isGuestId } from '../../contract/guests.ts';
+import type { VersionRetention } from '../../contract/user-states.ts';
 import { droppedAtWrite, type ReplacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion, versionMax } from '../../history/version-floors.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../rows/columns.ts';

@@ -4,13 +4,8 @@
  */
 
 import { userStateName } from '../../caches/record-names.ts';
-import type {
-  EngineUserStates,
-  ListedUserState,
-  UserState,
-  UserStateKey,
-  UserStatePageRequest,
-} from '../../contract/user-state-store.ts';
+import type { UserStateVerbs } from '../../contract/engine-verbs.ts';
+import type { ListedUserState, UserState, UserStateKey, UserStatePageRequest } from '../../contract/user-states.ts';
 import { replacedUserState } from '../../history/replaced-user-state.ts';
 import { integerAt } from '../../rows/columns.ts';
 import {
@@ -38,7 +33,7 @@ export function createUserStates({
   reader,
   quotas,
   marks,
-}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): EngineUserStates {
+}: Pick<Dependencies, 'cache' | 'queue' | 'reader' | 'quotas' | 'marks'>): UserStateVerbs {
   return {
     readUserState(key) {
       const name = userStateName(key);

@@ -3,7 +3,7 @@
  * wait for. With PostgreSQL, a batch is one statement per table.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { storedGuestId } from '../../contract/guest-store.ts';
+import { storedGuestId } from '../../contract/guests.ts';
 import { type EngineKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer/kinds.ts';
 
 /** No row: no such project. */

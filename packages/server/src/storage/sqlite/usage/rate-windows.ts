@@ -1,10 +1,10 @@
 /** Allotments of limits for a single server process: the process gets everything and keeps count itself. */
-import type { RateWindowStore } from '../../contract/rate-window-store.ts';
+import type { WindowVerbs } from '../../contract/engine-verbs.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** Returns the store methods that grant allotments of limits. */
-export function createRateWindows({ reader, lock }: Pick<Dependencies, 'reader' | 'lock'>): RateWindowStore {
+export function createRateWindows({ reader, lock }: Pick<Dependencies, 'reader' | 'lock'>): WindowVerbs {
   function checkOpen(): void {
     if (reader.isClosed) throw new StoreUnavailable('cannot give an allotment of a limit: the store is closed');
   }

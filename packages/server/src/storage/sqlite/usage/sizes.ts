@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
-import type { SizeStore } from '../../contract/installation-store.ts';
+import type { SizeVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/rows.ts';
 import type { Reader } from '../reader.ts';
@@ -27,7 +27,7 @@ const countUserStates = `SELECT count(*) AS found, max(sequence) AS last FROM (
   WHERE project_id = ? AND environment = ? AND sequence > ? ORDER BY sequence LIMIT ${entriesMax})`;
 
 /** Returns the store methods that measure the database. */
-export function createSizes({ reader, path }: { readonly reader: Reader; readonly path: string }): SizeStore {
+export function createSizes({ reader, path }: { readonly reader: Reader; readonly path: string }): SizeVerbs {
   /** Adds up slices until one is empty. */
   async function addUp(slice: (last: number) => Readonly<Record<string, unknown>> | undefined): Promise<number> {
     let sum = 0;

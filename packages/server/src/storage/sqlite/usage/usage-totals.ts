@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { partOfGuests } from '../../contract/guest-store.ts';
-import type { QuotaReached } from '../../contract/usage-store.ts';
+import { partOfGuests } from '../../contract/guests.ts';
+import type { QuotaReached } from '../../contract/usage.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { countedBesideStates } from '../../rows/usage-rows.ts';
 import { statement } from '../directory/database.ts';

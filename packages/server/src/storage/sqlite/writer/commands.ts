@@ -3,13 +3,13 @@
  * the names of 13 members takes 1 µs, a hundredth of the time of a write.
  */
 
-import type { ApplicationRefused } from '../../contract/proposal-store.ts';
-import type { PlayerEnded, TokenEnded } from '../../contract/public-state-store.ts';
-import type { Repeated } from '../../contract/repeat-store.ts';
-import type { NextRefreshToken, RefreshOutcome, RefreshTerms, RefreshTokenKey } from '../../contract/sign-in-store.ts';
+import type { ApplicationRefused } from '../../contract/proposals.ts';
+import type { PlayerEnded, TokenEnded } from '../../contract/public-states.ts';
+import type { Repeated } from '../../contract/repeats.ts';
+import type { NextRefreshToken, RefreshOutcome, RefreshTerms, RefreshTokenKey } from '../../contract/sign-ins.ts';
 import type { BackgroundTask } from '../../contract/store-observer.ts';
-import type { QuotaLimits, QuotaReached } from '../../contract/usage-store.ts';
-import type { NewUserState } from '../../contract/user-state-store.ts';
+import type { QuotaLimits, QuotaReached } from '../../contract/usage.ts';
+import type { NewUserState } from '../../contract/user-states.ts';
 import type { ReplacedUserState } from '../../history/replaced-user-state.ts';
 import type { EnvironmentNumber } from '../../rows/rows.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';

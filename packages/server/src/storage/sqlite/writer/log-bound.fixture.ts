@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { expect } from 'vitest';
-import { unlimited } from '../../contract/usage-store.ts';
+import { unlimited } from '../../contract/usage.ts';
 import { databasePath } from '../directory/database.ts';
 import type { temporary } from '../temporary.fixture.ts';
 import type { Reply } from './commands.ts';

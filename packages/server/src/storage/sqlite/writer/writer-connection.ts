@@ -1,6 +1,6 @@
 /** The writer's connection: its statements, their caches, and running commands. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { QuotaLimits } from '../../contract/usage-store.ts';
+import type { QuotaLimits } from '../../contract/usage.ts';
 import type { Write } from '../../sql/verb.ts';
 import { sharedVerb } from '../../sql/verbs.ts';
 import { openForWriting, statement } from '../directory/database.ts';

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { QuotaLimits } from '../../contract/usage-store.ts';
+import type { QuotaLimits } from '../../contract/usage.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { readVersionFloor } from '../../sql/marks.ts';
 import { StoreUnavailable } from '../../store.ts';

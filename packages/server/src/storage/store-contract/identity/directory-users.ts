@@ -1,6 +1,6 @@
 /** Users for the tests of passkeys and federation. */
 import { expect } from 'vitest';
-import type { FederatedIdentity } from '../../contract/federation-store.ts';
+import type { FederatedIdentity } from '../../contract/federation.ts';
 import type { Store } from '../../store.ts';
 import { hashOf } from '../harness.ts';
 

@@ -1,7 +1,7 @@
 /** Records of the built-in identity provider for tests. */
 import { expect } from 'vitest';
-import type { PasswordReset, PendingSignUp, User } from '../../contract/identity-store.ts';
-import type { Passkey } from '../../contract/passkey-store.ts';
+import type { PasswordReset, PendingSignUp, User } from '../../contract/identity.ts';
+import type { Passkey } from '../../contract/own-methods.ts';
 import type { Store } from '../../store.ts';
 import { hashOf } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 /** Sign-in methods that people add and remove themselves. */
 import { expect, test } from 'vitest';
-import type { ProviderLink } from '../../contract/session-store.ts';
+import type { ProviderLink } from '../../contract/sessions.ts';
 import { account, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { federatedUser, identity } from './directory-users.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from './identity-records.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Passkey } from '../../contract/passkey-store.ts';
+import type { Passkey } from '../../contract/own-methods.ts';
 import { account, type CreateStoreHarness, hashOf, withStore } from '../harness.ts';
 import { federatedUser, identity, passwordUser } from './directory-users.ts';
 

@@ -1,6 +1,6 @@
 /** Second factors and recovery codes: each step and each code works once, and they are deleted with their user. */
 import { expect, it } from 'vitest';
-import type { SecondFactor } from '../../contract/second-factor-store.ts';
+import type { SecondFactor } from '../../contract/own-methods.ts';
 import { account, type CreateStoreHarness, hashOf, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { createUser, resetOf } from './identity-records.ts';

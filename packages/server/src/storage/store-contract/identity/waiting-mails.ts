@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AddMailOutcome, NewMail } from '../../contract/mail-store.ts';
+import type { AddMailOutcome, NewMail } from '../../contract/mails.ts';
 import { account, type CreateStoreHarness, hashOf, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { createUser, resetOf, signUpOf } from './identity-records.ts';

@@ -1,6 +1,6 @@
 import { auditRecordsPerDay } from '@holdfast/contract';
 import { expect, test } from 'vitest';
-import type { ChangedBy } from '../../contract/audit-store.ts';
+import type { ChangedBy } from '../../contract/audit.ts';
 import type { Store } from '../../store.ts';
 import {
   account,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewSchemaVersion, SchemaKey } from '../../contract/schema-store.ts';
+import type { NewSchemaVersion, SchemaKey } from '../../contract/schemas.ts';
 import { account, type CreateStoreHarness, project, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 

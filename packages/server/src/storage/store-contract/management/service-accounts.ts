@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { NewServiceAccount, ServiceAccount } from '../../contract/service-account-store.ts';
+import type { NewServiceAccount, ServiceAccount } from '../../contract/service-accounts.ts';
 import { account, type CreateStoreHarness, casesOf, hashOf, type Weight, weirdTexts, withStore } from '../harness.ts';
 import { byOperator as by } from '../records.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ClaimedDelivery, DueWebhook, NewWebhook, TryResult, WebhookKey } from '../../contract/webhook-store.ts';
+import type { ClaimedDelivery, DueWebhook, NewWebhook, TryResult, WebhookKey } from '../../contract/webhooks.ts';
 import {
   absent,
   account,

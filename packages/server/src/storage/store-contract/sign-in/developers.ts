@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInIssuerName } from '../../contract/identity-store.ts';
+import { builtInIssuerName } from '../../contract/identity.ts';
 import { account, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { createUser, passkeyOf, resetOf, signUpOf } from '../identity/identity-records.ts';
 import { byOperator } from '../records.fixture.ts';

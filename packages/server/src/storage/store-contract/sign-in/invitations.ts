@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Invitation } from '../../contract/invitation-store.ts';
+import type { Invitation } from '../../contract/invitations.ts';
 import { account, type CreateStoreHarness, hashOf, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 

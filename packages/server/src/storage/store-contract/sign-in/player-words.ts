@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { playerKeyKinds } from '../../contract/player-store.ts';
+import { playerKeyKinds } from '../../contract/players.ts';
 import { type CreateStoreHarness, ensureProject, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { RefreshFamily, RefreshTerms } from '../../contract/sign-in-store.ts';
+import type { RefreshFamily, RefreshTerms } from '../../contract/sign-ins.ts';
 import { type CreateStoreHarness, casesOf, ensureProject, project, type Weight, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, developerCodeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeMarkBytes, exchangeMarksMax } from '../../contract/sign-in-store.ts';
+import { exchangeMarkBytes, exchangeMarksMax } from '../../contract/sign-ins.ts';
 import { type CreateStoreHarness, ensureProject, hashOf, project, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, nextOf, signIn, tokenOf, userKey } from './sign-in-records.ts';

@@ -1,12 +1,7 @@
 /** Records of sign-in and of user state for tests. */
 import { expect } from 'vitest';
-import {
-  type AuthorizationCode,
-  outsideAmr,
-  type RefreshFamily,
-  type RefreshTokenKey,
-} from '../../contract/sign-in-store.ts';
-import type { NewUserState, UserStateKey } from '../../contract/user-state-store.ts';
+import { type AuthorizationCode, outsideAmr, type RefreshFamily, type RefreshTokenKey } from '../../contract/sign-ins.ts';
+import type { NewUserState, UserStateKey } from '../../contract/user-states.ts';
 import type { Store } from '../../store.ts';
 import { hashOf } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UserStateKey } from '../../contract/user-state-store.ts';
+import type { UserStateKey } from '../../contract/user-states.ts';
 import type { CurrentVersion, ReadOutcome } from '../../store.ts';
 import {
   absent,

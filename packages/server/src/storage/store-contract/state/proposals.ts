@@ -1,6 +1,6 @@
 /** Proposals: limits, revisions, approvals, and the transaction that applies one. */
 import { expect } from 'vitest';
-import type { Application, NewProposal } from '../../contract/proposal-store.ts';
+import type { Application, NewProposal } from '../../contract/proposals.ts';
 import { account, type CreateStoreHarness, casesOf, hashOf, project, weirdTexts, withStore } from '../harness.ts';
 import { byOperator as by } from '../records.fixture.ts';
 

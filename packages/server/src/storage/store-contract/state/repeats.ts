@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { publicScope, type Repeat, userScope } from '../../contract/repeat-store.ts';
-import type { UserStateKey } from '../../contract/user-state-store.ts';
+import { publicScope, type Repeat, userScope } from '../../contract/repeats.ts';
+import type { UserStateKey } from '../../contract/user-states.ts';
 import type { Expectation, NewPublicState, Store, WriteOutcome } from '../../store.ts';
 import {
   absent,

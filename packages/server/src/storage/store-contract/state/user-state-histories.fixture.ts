@@ -1,6 +1,6 @@
 /** Histories of user states in a database that a test then changes without the store's knowledge. */
 
-import type { VersionRetention } from '../../contract/user-state-store.ts';
+import type { VersionRetention } from '../../contract/user-states.ts';
 import type { Store } from '../../store.ts';
 import { absent, ensureProject, version } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { DeletionScope } from '../../contract/player-store.ts';
+import type { DeletionScope } from '../../contract/players.ts';
 import type {
   NewUserState,
   UserState,
   UserStateAuthor,
   UserStateKey,
   VersionRetention,
-} from '../../contract/user-state-store.ts';
+} from '../../contract/user-states.ts';
 import type { Store } from '../../store.ts';
 import { absent, type CreateStoreHarness, ensureProject, version, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';

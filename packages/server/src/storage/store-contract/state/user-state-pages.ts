@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ListedUserState } from '../../contract/user-state-store.ts';
+import type { ListedUserState } from '../../contract/user-states.ts';
 import type { PagePosition, Store } from '../../store.ts';
 import { absent, type CreateStoreHarness, casesOf, ensureProject, version, type Weight, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';

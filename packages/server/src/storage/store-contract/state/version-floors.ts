@@ -1,7 +1,7 @@
 /** After the store went back, no version is assigned twice, and versions are counted and read across the skipped numbers. */
 import { expect, test } from 'vitest';
-import type { RaisedFloor } from '../../contract/installation-store.ts';
-import type { VersionRetention } from '../../contract/user-state-store.ts';
+import type { RaisedFloor } from '../../contract/installation.ts';
+import type { VersionRetention } from '../../contract/user-states.ts';
 import { versionMax } from '../../history/version-floors.ts';
 import type { Store } from '../../store.ts';
 import {

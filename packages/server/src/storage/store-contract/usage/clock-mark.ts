@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockTrialMilliseconds } from '../../contract/installation-store.ts';
+import { clockTrialMilliseconds } from '../../contract/installation.ts';
 import { account, type CreateStoreHarness, withStore } from '../harness.ts';
 
 const start = Date.UTC(2026, 10, 25);

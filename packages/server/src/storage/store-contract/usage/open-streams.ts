@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OpenStreams } from '../../contract/open-stream-store.ts';
+import type { OpenStreams } from '../../contract/usage.ts';
 import { type CreateStoreHarness, withStore } from '../harness.ts';
 
 const soon = Date.now() + 3_600_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RateWindow } from '../../contract/rate-window-store.ts';
+import type { RateWindow } from '../../contract/usage.ts';
 import { type Store, StoreUnavailable } from '../../store.ts';
 import { type CreateStoreHarness, hashOf, withStore } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FigurePosition, RequestFigure } from '../../contract/request-figure-store.ts';
+import type { FigurePosition, RequestFigure } from '../../contract/usage.ts';
 import {
   account,
   apiKey,

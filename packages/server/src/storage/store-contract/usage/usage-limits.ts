@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QuotaLimits } from '../../contract/usage-store.ts';
+import type { QuotaLimits } from '../../contract/usage.ts';
 import type { Store } from '../../store.ts';
 import {
   absent,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Quotas } from '../../contract/usage-store.ts';
+import type { Quotas } from '../../contract/usage.ts';
 import type { PublicStateKey } from '../../store.ts';
 import {
   absent,

@@ -1,11 +1,9 @@
-/** The part of the storage contract about guests: their ids and share, and how they become players who can sign in. */
+/** Guests: their ids and share, and how they become players who can sign in. */
 import { guestIdPrefix } from '@holdfast/contract';
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { PlayerEnded, TokenEnded } from './public-state-store.ts';
-import type { Repeat, Repeated } from './repeat-store.ts';
-import type { RefreshFamily } from './sign-in-store.ts';
-import type { QuotaReached } from './usage-store.ts';
-import type { UserStateKey, VersionRetention } from './user-state-store.ts';
+import type { PlayerEnded, TokenEnded } from './public-states.ts';
+import type { Repeat, Repeated } from './repeats.ts';
+import type { QuotaReached } from './usage.ts';
+import type { UserStateKey, VersionRetention } from './user-states.ts';
 
 const digits = 22;
 const pattern = new RegExp(`^${guestIdPrefix}[0-9A-Za-z]{${digits}}$`);
@@ -33,26 +31,6 @@ export type LinkOutcome =
   | { readonly kind: 'replayed' | 'unknown' | 'ended' }
   /** The guest is blocked in a project of the account. */
   | { readonly kind: 'blocked' };
-
-export interface PlayerLinkStore {
-  /**
-   * The player that a subject now stands for: the player with the same id, if nothing was linked. A guest whose key is retired also stands
-   * for a player, perhaps with the same id. Undefined while the guest's key is valid.
-   */
-  findLinkedPlayer(accountId: string, subject: string): Awaitable<string | undefined>;
-  /**
-   * Spends a code as `redeemAuthorizationCode` does. If the signed-in identity is unused, it becomes the guest's sign-in method in the same
-   * step, the family belongs to the guest, and the sign-ins of the identity's previous player end. An identity is unused if its player has
-   * no state in the account and no other sign-in method. The guest's states then count as a player's.
-   */
-  redeemCodeLinking(
-    codeHash: Uint8Array,
-    family: RefreshFamily,
-    secretHash: Uint8Array,
-    guest: { readonly guestId: string; readonly epoch: number },
-    now: number,
-  ): Promise<LinkOutcome>;
-}
 
 export interface NewMerge {
   /** Where the two user states were compared; `playerId` is the survivor. */
@@ -93,14 +71,3 @@ export type MergeOutcome =
   | PlayerEnded
   | TokenEnded
   | Repeated;
-
-export interface MergeStore {
-  /**
-   * Merges a guest into a player, in all projects and environments of the account, in one step. Where both have a user state, the guest's
-   * becomes the survivor's next version, followed by the final one: `stateText` where the two were compared, the survivor's own elsewhere.
-   * User states that only the guest has move. The guest is retired: later writes by the guest are refused on every node.
-   */
-  mergeGuest(merge: NewMerge): Promise<MergeOutcome>;
-  /** Whether a player has a user state in any project of an account. */
-  hasUserStates(accountId: string, playerId: string): Awaitable<boolean>;
-}

@@ -1,8 +1,5 @@
-/** The part of the storage contract for accounts, projects and API keys. */
+/** Records of accounts, projects and API keys. */
 import type { ApiKeyAccess, ApiKeyKind, Environment, FlagsCheck, HistorySetting } from '@holdfast/contract';
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { ChangedBy } from './audit-store.ts';
-import type { QuotaReached } from './usage-store.ts';
 
 /** A new account: it requires no second factor. */
 export interface NewAccount {
@@ -127,81 +124,4 @@ export interface Page<Item> {
 export interface PageRequest {
   readonly after: PagePosition | null;
   readonly itemsMax: number;
-}
-
-export interface ManagementStore {
-  /** Whether the store has no accounts. */
-  isEmpty(): Awaitable<boolean>;
-
-  createAccount(account: NewAccount): Promise<'created' | 'already_exists'>;
-  findAccount(accountId: string): Awaitable<Account | undefined>;
-  /** Newest first; `tie` is the account id. */
-  listAccounts(page: PageRequest): Awaitable<Page<ListedAccount>>;
-  /**
-   * Returns the changed account; undefined if it does not exist. If it now requires a second factor, its developers' sign-ins without one
-   * end in the same step.
-   */
-  updateAccount(by: ChangedBy, accountId: string, changes: AccountChanges): Promise<Account | undefined>;
-  /**
-   * Suspends the account from the time `at`, or ends the suspension (null). An account that is already suspended keeps the earlier time.
-   */
-  suspendAccount(by: ChangedBy, accountId: string, at: number | null): Promise<'written' | 'no_account'>;
-  /** Restores the status of an imported account, which has not been served yet. */
-  settleAccount(accountId: string, suspendedAt: number | null): Promise<void>;
-  /** Records that the account's sessions end at the time `at`. */
-  signOutAccount(by: ChangedBy, accountId: string, at: number): Promise<'written' | 'no_account'>;
-  /** Deletes some of the account's codes and refresh-token families, of developers and players. Returns the number deleted. */
-  removeSomeSignIns(accountId: string): Promise<number>;
-  /**
-   * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in identity provider who
-   * have no other account are deleted in the same step, with their sign-in methods.
-   */
-  deleteAccount(accountId: string): Promise<'deleted' | 'absent'>;
-
-  createProject(by: ChangedBy, project: NewProject): Promise<'created' | 'already_exists' | 'no_account' | QuotaReached>;
-  findProject(key: ProjectKey): Awaitable<Project | undefined>;
-  /** Newest first; `tie` is the slug. */
-  listProjects(accountId: string, page: PageRequest): Awaitable<Page<Project>>;
-  /**
-   * Returns the changed project; undefined if it does not exist. `may_not_lower`: fewer approvals would be required, which is only done if
-   * `mayLowerApprovals` is true, the default. Changing protected environments, required approvals or the check of flags is an access change.
-   */
-  updateProject(
-    by: ChangedBy,
-    key: ProjectKey,
-    changes: ProjectChanges,
-    mayLowerApprovals?: boolean,
-  ): Promise<Project | 'may_not_lower' | undefined>;
-  /**
-   * Deletes the project with its state and API keys; none of it can be read once this resolves. A project created later under the same key
-   * starts its versions above every version of this one.
-   */
-  deleteProject(by: ChangedBy, key: ProjectKey): Promise<'deleted' | 'absent'>;
-
-  /**
-   * `keyHash` is the SHA-256 of the key text, and `sealedKey` the sealed text, if it may be shown again. Creates a key, unless the project
-   * already has `keysMax` or more.
-   */
-  createApiKey(
-    by: ChangedBy,
-    key: ApiKey,
-    keyHash: Uint8Array,
-    keysMax: number,
-    sealedKey?: Uint8Array | null,
-  ): Promise<'created' | 'no_project' | TooManyApiKeys>;
-  findApiKey(keyHash: Uint8Array): Awaitable<ApiKey | undefined>;
-  /** The newest `itemsMax` keys, newest first. */
-  listApiKeys(key: ProjectKey, itemsMax: number): Awaitable<readonly ListedApiKey[]>;
-  deleteApiKey(by: ChangedBy, key: ProjectKey, keyId: string): Promise<'deleted' | 'absent'>;
-  /** Sets a key's limit of requests per minute, or null. An access change. */
-  limitApiKey(
-    by: ChangedBy,
-    accountId: string,
-    keyId: string,
-    requestsPerMinute: number | null,
-  ): Promise<'written' | 'absent'>;
-  /** The keys of an account that have their own limit. */
-  listLimitedApiKeys(accountId: string): Awaitable<readonly ApiKey[]>;
-  /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
-  recordApiKeyUse(uses: readonly ApiKeyUse[]): Promise<void>;
 }

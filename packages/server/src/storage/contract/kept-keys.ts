@@ -1,9 +1,8 @@
 /**
- * The part of the storage contract for changing the secret key: lists sealed values, replaces them one by one, and keeps the parts of
- * earlier secret keys that are still needed.
+ * Records for changing the secret key: sealed values, which are listed and replaced one by one, and the parts of earlier secret keys that
+ * are still needed.
  */
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { WebhookKey } from './webhook-store.ts';
+import type { WebhookKey } from './webhooks.ts';
 
 /** The purpose for sealing values that are keys themselves (secrets/sealer.ts). */
 export const keptKeyPurpose = 'kept-key';
@@ -44,16 +43,4 @@ export interface Replacement {
   readonly key: readonly string[];
   readonly from: Uint8Array;
   readonly to: Uint8Array;
-}
-
-export interface KeptKeyStore {
-  /** Lists the kept keys: at most one for each change of the secret key. */
-  listKeptKeys(): Awaitable<readonly KeptKey[]>;
-  /** Keeps a key, unless it is already kept. */
-  keepKey(key: KeptKey): Promise<void>;
-  /**
-   * Replaces sealed values, each only if the record still has the old value. Returns the number replaced. The plain values stay the same,
-   * so caches stay valid.
-   */
-  replaceSealed(kind: SealedKind, replacements: readonly Replacement[]): Promise<number>;
 }

@@ -1,7 +1,6 @@
-/** The part of the storage contract for completed writes that clients may send again. */
+/** Records of completed writes that clients may send again. */
 import type { Environment } from '@holdfast/contract';
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { ProjectKey } from './management-store.ts';
+import type { ProjectKey } from './management.ts';
 
 /** A write that its client may send again. Only hashes are stored, which reveal nothing about the request. */
 export interface Repeat {
@@ -40,10 +39,3 @@ export const userScope = (
   { accountId, slug, environment, playerId }: Document & { readonly playerId: string },
   projectCreatedAt: number,
 ): string => JSON.stringify(['user', accountId, slug, projectCreatedAt, environment, playerId]);
-
-export interface RepeatStore {
-  /** The stored facts about a key. Sees every write acknowledged before. */
-  findRepeat(accountId: string, repeat: Repeat): Awaitable<FoundRepeat | undefined>;
-  /** Forgets some keys of writes before a time. Returns the number forgotten; 0 if none is left. */
-  sweepRepeats(writtenBefore: number): Promise<number>;
-}

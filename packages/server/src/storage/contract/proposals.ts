@@ -1,15 +1,12 @@
-/** The part of the storage contract for proposed changes to public state. @see docs/contract.md §5.7 */
+/** Records of proposed changes to public state. @see docs/contract.md §5.7 */
 import type { ProposalState } from '@holdfast/contract';
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { ChangedBy } from './audit-store.ts';
-import type { Author } from './author.ts';
-import type { Page, PageRequest } from './management-store.ts';
-import type { Application, ApplicationRefused, ProposalRefused, Proposer } from './proposal-application.ts';
-import type { PublicStateKey } from './public-state-store.ts';
+import type { Author } from './audit.ts';
+import type { ProposalRefused, Proposer } from './proposal-application.ts';
+import type { PublicStateKey } from './public-states.ts';
 
 export type { Application, ApplicationRefused, ProposalRefused, Proposer } from './proposal-application.ts';
 
-import type { QuotaReached } from './usage-store.ts';
+import type { QuotaReached } from './usage.ts';
 
 export interface ProposalKey extends PublicStateKey {
   readonly proposalId: string;
@@ -110,48 +107,3 @@ export type ApproveOutcome =
   | ProposalRefused;
 
 export type EndProposalOutcome = { readonly kind: 'done' } | ProposalRefused;
-
-export interface ProposalStore {
-  /**
-   * Stores an open proposal, unless too many are open, the account's storage is used up, or one was created with the same key. Its bytes
-   * count as storage.
-   */
-  createProposal(
-    by: ChangedBy,
-    key: PublicStateKey,
-    next: NewProposal,
-    limits: ProposalLimits,
-  ): Promise<CreateProposalOutcome>;
-  /** The proposal that was created with a key; undefined if there is none. */
-  findRepeatedProposal(
-    accountId: string,
-    repeat: RepeatedProposal,
-  ): Awaitable<{ readonly proposalId: string; readonly isSame: boolean } | undefined>;
-  /** The proposal; undefined if the environment has none with this id. */
-  findProposal(key: ProposalKey): Awaitable<Proposal | undefined>;
-  /** A page of the environment's proposals, newest first; `state` null selects all. */
-  listProposals(key: PublicStateKey, state: ProposalState | null, page: PageRequest): Awaitable<Page<ListedProposal>>;
-  /** Replaces the change if the revision is the current one, and drops all approvals. */
-  editProposal(
-    by: ChangedBy,
-    key: ProposalKey,
-    revision: number,
-    editor: Changer,
-    next: ProposedChange,
-  ): Promise<EditProposalOutcome>;
-  /** Adds or replaces the member's approval of a revision. */
-  approveProposal(by: ChangedBy, key: ProposalKey, revision: number, approval: Approval): Promise<ApproveOutcome>;
-  /** Removes the member's approval, if there is one. */
-  retractApproval(by: ChangedBy, key: ProposalKey, memberId: string): Promise<EndProposalOutcome>;
-  /** Ends the proposal and drops its operations. */
-  withdrawProposal(by: ChangedBy, key: ProposalKey, who: Changer): Promise<EndProposalOutcome>;
-  /** Ends the proposal as applied by `version`, which it would not change. */
-  settleProposal(
-    by: ChangedBy,
-    key: PublicStateKey,
-    application: Application,
-    version: number,
-  ): Promise<{ readonly kind: 'done' } | ApplicationRefused>;
-  /** Deletes some of the proposals that ended before a time. Returns the number deleted; 0 if none is left. */
-  sweepProposals(endedBefore: number): Promise<number>;
-}

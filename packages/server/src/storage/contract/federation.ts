@@ -1,7 +1,4 @@
-/** The part of the storage contract for federation: the identity providers of an account, and the users who sign in through them. */
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { ChangedBy } from './audit-store.ts';
-import type { Page, PageRequest } from './management-store.ts';
+/** Records of federation: the identity providers of an account, and the users who sign in through them. */
 
 export interface IdentityProviderKey {
   readonly accountId: string;
@@ -72,38 +69,4 @@ export interface ListedUser {
   /** `password`, and the ids of the providers that the user signs in through; sorted. */
   readonly providers: readonly string[];
   readonly createdAt: number;
-}
-
-export interface FederationStore {
-  /** Lists the identity providers by id. */
-  listIdentityProviders(accountId: string): Awaitable<readonly IdentityProvider[]>;
-  findIdentityProvider(key: IdentityProviderKey): Awaitable<IdentityProvider | undefined>;
-  /** Creates or replaces the record, and returns it. `too_many` if it is new and the account already has `providersMax`. */
-  writeIdentityProvider(
-    by: ChangedBy,
-    provider: NewIdentityProvider,
-    providersMax: number,
-  ): Promise<IdentityProvider | 'no_account' | 'too_many'>;
-  /** Deletes an identity provider. Its users stay, and are found again if the provider is configured again. */
-  deleteIdentityProvider(by: ChangedBy, key: IdentityProviderKey): Promise<'deleted' | 'absent'>;
-
-  /**
-   * Returns the user of an identity with the current profile: the provider's claims or, for a user with a proven address, the data stored
-   * here. For a new identity it creates the user `userId` and the link in one step, so parallel first sign-ins create one user; `unknown`
-   * if no user may be created. `no_account` if the account does not exist.
-   */
-  signInFederatedUser(
-    identity: FederatedIdentity,
-    profile: FederatedProfile,
-    created: { readonly userId: string; readonly createdAt: number } | undefined,
-  ): Promise<FederatedUser | 'no_account' | 'unknown'>;
-
-  /** Newest first; `tie` is the user id. */
-  listUsers(accountId: string, page: PageRequest): Awaitable<Page<ListedUser>>;
-  /**
-   * Deletes a user of an account with all sign-in data: password, passkeys, links to providers, mailed codes and links, authorization
-   * codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the account blocks the
-   * user, who could otherwise return as a new user.
-   */
-  deleteUser(by: ChangedBy, accountId: string, userId: string): Promise<'deleted' | 'absent' | 'blocked'>;
 }

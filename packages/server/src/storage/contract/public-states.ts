@@ -1,15 +1,13 @@
-/** The part of the storage contract for public state: every version of one document for each environment. */
+/** Records of public state: every version of one document for each environment. */
 import type { Environment, HistorySetting } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { ChangedBy } from './audit-store.ts';
-import type { Author } from './author.ts';
-import type { ProjectKey } from './management-store.ts';
+import type { Author, ChangedBy } from './audit.ts';
+import type { ProjectKey } from './management.ts';
 import type { Application, ApplicationRefused } from './proposal-application.ts';
-import type { Repeat, Repeated } from './repeat-store.ts';
-import type { QuotaReached } from './usage-store.ts';
+import type { Repeat, Repeated } from './repeats.ts';
+import type { QuotaReached } from './usage.ts';
 
-export type { Author } from './author.ts';
+export type { Author } from './audit.ts';
 
 /** Which earlier versions of a document are kept. The store has no other retention rule. */
 export interface VersionRetention {
@@ -117,53 +115,4 @@ export interface TokenEnded {
 /** A project that keeps only some versions of its public state. */
 export interface BoundedHistory extends ProjectKey {
   readonly retention: HistorySetting;
-}
-
-export interface PublicStateStore {
-  /** The current version. A read sees every write acknowledged before it began, and never goes back in time. */
-  readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
-  /**
-   * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a network this
-   * takes one statement, regardless of the number of keys.
-   */
-  currentPublicVersions(keys: readonly PublicStateKey[]): Awaitable<readonly ReadOutcome<CurrentVersion>[]>;
-  /** One version by number; `absent` if there is no such version. */
-  readPublicStateVersion(key: PublicStateKey, version: number): Awaitable<ReadOutcome<PublicState>>;
-  /**
-   * Versions below `before` (null: from the newest), newest first: as many as fit into `charactersMax` of state text, but at least one.
-   * Empty if no version is left. Versions never change, so a caller can page through history at its own pace, and the store keeps nothing
-   * open for it.
-   */
-  listPublicStateVersions(
-    key: PublicStateKey,
-    portion: { readonly before: number | null; readonly charactersMax: number },
-  ): Awaitable<{ readonly kind: 'versions'; readonly versions: readonly PublicState[] } | { readonly kind: 'no_project' }>;
-  /**
-   * The metadata of the versions below `before` (null: from the newest), newest first, and whether more follow. Documents are not read, so
-   * the cost of a page depends neither on their size nor on its position.
-   */
-  listPublicStateHistory(
-    key: PublicStateKey,
-    page: { readonly before: number | null; readonly itemsMax: number },
-  ): Awaitable<HistoryOutcome>;
-  /**
-   * Compares and writes in one step. The first version of a key is 1, or one above every version of a deleted project with this key; each
-   * later version is one more. Earlier versions stay. Even if its expectation holds, a write is refused if it exceeds the account's
-   * storage. Resolves when the write is durable. Writes of one key are carried out in the order of the calls.
-   *
-   * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise the key is stored in the same
-   * step as the write, if the write succeeds.
-   *
-   * With `application`, nothing is written unless the proposal may be applied (`not_applied`).
-   */
-  writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
-  /** Some of the projects that keep only some versions, after an opaque position. Null begins the list, and marks its end. */
-  listBoundedHistories(
-    after: string | null,
-  ): Awaitable<{ readonly projects: readonly BoundedHistory[]; readonly next: string | null }>;
-  /**
-   * Drops some of the oldest versions that are no longer kept. Returns the number dropped; 0 if no more can be dropped now. The current
-   * version stays, and so do versions on which a kept version is based.
-   */
-  dropPublicStateVersions(key: PublicStateKey, retention: VersionRetention): Promise<number>;
 }

@@ -1,5 +1,4 @@
-/** The part of the storage contract for the installation as a whole: rollback of the store, time, upgrades, and size. */
-import type { Awaitable } from '../../common/awaitable.ts';
+/** Records of the installation as a whole: rollback of the store, time, upgrades, and size. */
 
 /** Marks of the installation. */
 export interface Marks {
@@ -30,18 +29,6 @@ export interface Rollback {
 /** The new floor; undefined, with nothing changed, if versions would be larger than clients represent exactly. */
 export type RaisedFloor = number | undefined;
 
-export interface MarkStore {
-  /** The marks as this process knows them: its own changes immediately, changes by other processes within two seconds. */
-  marks(): Marks;
-  /** Raises the version floor after the store went back, and records that it did. Returns the floor. */
-  recordRollback(back: Rollback): Promise<RaisedFloor>;
-  /**
-   * Raises the version floor after the store went back, and ends everything issued before: sessions, tokens, authorization codes, mailed
-   * codes, and open invitations. API keys and service account secrets stay. Returns the floor.
-   */
-  recover(back: Rollback): Promise<RaisedFloor>;
-}
-
 /** A clock further ahead of the mark is not believed. */
 export const clockLeadMilliseconds = 24 * 60 * 60 * 1000;
 /** How long the service must run before such a clock is believed after all. */
@@ -58,27 +45,6 @@ export interface ClockMark {
   readonly servedAt: number;
   /** How long the service has run while its clock was not believed, across restarts and all nodes. */
   readonly waitedMilliseconds: number;
-}
-
-export interface ClockStore {
-  /** The mark; undefined until the service has run for a while on a new database. */
-  readClockMark(): Awaitable<ClockMark | undefined>;
-  /**
-   * Records that the service serves at `now`, and has run for `ranMilliseconds` since the last call. Returns whether the clock is believed:
-   * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless the mark is
-   * already later. Time during which several nodes run in parallel counts once. The clock of a database without accounts is believed.
-   */
-  noteTime(now: number, ranMilliseconds: number): Promise<{ readonly isTrusted: boolean; readonly mark: ClockMark }>;
-  /** Accepts `now` as the time, even if the mark is later. */
-  acceptTime(now: number): Promise<void>;
-}
-
-export interface UpgradeStore {
-  /**
-   * Whether all programs that use the store know a migration: always true for an embedded store, which has one program, and for a store
-   * created by a program that knew it; otherwise from the moment the operator finishes the upgrade, on every node.
-   */
-  isUpgradeFinished(migration: number): Awaitable<boolean>;
 }
 
 /** The disk space of a store. Null values are unknown to the engine. */
@@ -98,11 +64,4 @@ export interface RecordCounts {
   readonly players: number;
   readonly publicDocuments: number;
   readonly userDocuments: number;
-}
-
-export interface SizeStore {
-  /** The current size of the store. */
-  measureBytes(): Promise<StoreBytes>;
-  /** Counts records in slices, so that other requests do not wait. It takes longer for more records, which may change in the meantime. */
-  countRecords(): Promise<RecordCounts>;
 }

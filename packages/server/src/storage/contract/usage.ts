@@ -1,11 +1,9 @@
 /**
- * The part of the storage contract for each account's usage and limits. Usage is updated in the same step as the write that causes it, so
- * limits hold under any concurrency.
+ * Records of each account's usage and limits, of what processes share about limits and open streams, and of request counts. Usage is updated
+ * in the same step as the write that causes it, so limits hold under any concurrency.
  *
  * A store is opened with default limits, for accounts that have no limits of their own.
  */
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { ChangedBy } from './audit-store.ts';
 
 /** A value for each limited resource. */
 export interface Quotas<Value> {
@@ -73,28 +71,63 @@ export interface CountedRequests {
   readonly limit: number;
 }
 
-export interface UsageStore {
-  /**
-   * An account's usage, including every write and deletion acknowledged before; and its limits. `monthStartsAt` selects the month of the
-   * API requests. Undefined if the account does not exist.
-   */
-  readUsage(accountId: string, monthStartsAt: number): Awaitable<AccountUsage | undefined>;
-  /**
-   * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order, undefined for an
-   * unknown account. Each month is counted separately, and so is each day (UTC) whose start is given. Not an access change.
-   */
-  addApiRequests(
-    monthStartsAt: number,
-    counts: readonly RequestCount[],
-    dayStartsAt?: number,
-  ): Promise<readonly (CountedRequests | undefined)[]>;
-  /**
-   * Removes monthly and daily counts from before a time, for some accounts: the first accounts, or the accounts after the one that the
-   * previous call returned. Returns null when no account is left.
-   */
-  sweepApiRequests(after: string | null, before: number): Promise<string | null>;
-  /** The counts of the days that began at `since` or later, oldest first. Days without requests are left out. */
-  readDailyRequests(accountId: string, since: number): Awaitable<readonly DailyRequests[]>;
-  /** Replaces some of an account's own limits. An access change. */
-  writeOwnLimits(by: ChangedBy, accountId: string, changes: Partial<OwnLimits>): Promise<'written' | 'no_account'>;
+/** Open streams and waiting long polls of a project. */
+export interface OpenStreams {
+  readonly accountId: string;
+  readonly slug: string;
+  readonly publicStreams: number;
+  readonly userStreams: number;
 }
+
+/**
+ * A period of time in which at most `limit` may be let in. A process takes an allotment of it, lets in that many requests without asking
+ * again, and then takes the next. The limit therefore holds for all processes of a store together, and few requests wait for the store.
+ */
+export interface RateWindow {
+  /** SHA-256 of the name of what is counted. */
+  readonly windowHash: Uint8Array;
+  readonly limit: number;
+  /** When the window ends if it begins now. */
+  readonly endsAt: number;
+}
+
+export interface WindowDemand {
+  /** The number of requests that the process asks for; at least 1. */
+  readonly wanted: number;
+  /** How much of the window is used by all processes, as far as this process knows. At least this much counts as granted. */
+  readonly used: number;
+  readonly now: number;
+}
+
+export interface Allotment {
+  readonly granted: number;
+  /** How many can still be granted afterwards, to any process. */
+  readonly left: number;
+  readonly endsAt: number;
+}
+
+/** Callers that are counted together. API keys and service accounts are counted individually, by id. */
+export const commonCallers = {
+  /** Members of the account, and the operator. */
+  developer: 'developer',
+  player: 'end_user',
+  /** Callers over the daily bound. */
+  other: 'other',
+} as const;
+
+/** One caller's requests on one day with the same outcome. */
+export interface RequestFigure {
+  readonly accountId: string;
+  /** The start of the day (UTC). */
+  readonly dayStartsAt: number;
+  /** The requested project; empty if the request named none. */
+  readonly slug: string;
+  /** The id of an API key or service account, or a common caller. */
+  readonly caller: string;
+  /** The error code; empty if there was no error. */
+  readonly code: string;
+  readonly requests: number;
+}
+
+/** Identifies a figure of an account, and defines the order of figures. */
+export type FigurePosition = Pick<RequestFigure, 'dayStartsAt' | 'slug' | 'caller' | 'code'>;

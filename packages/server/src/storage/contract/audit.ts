@@ -1,6 +1,5 @@
-/** The part of the storage contract that records who changed what in an account. Management verbs write the records themselves. */
+/** Who changed what: actors, authors of versions, and records of the audit trail, which management verbs write themselves. */
 import type { AuditAction, AuditActorKind } from '@holdfast/contract';
-import type { Awaitable } from '../../common/awaitable.ts';
 
 /** The actor of a change. Changes by players to their own data are not recorded. */
 export interface Actor {
@@ -42,13 +41,10 @@ export interface AuditFilter {
   readonly actorId: string | null;
 }
 
-export interface AuditStore {
-  /** Records below the position `before`, newest first; null: from the newest. */
-  listAuditRecords(
-    accountId: string,
-    filter: AuditFilter,
-    page: { readonly before: number | null; readonly itemsMax: number },
-  ): Awaitable<{ readonly records: readonly AuditRecord[]; readonly hasMore: boolean }>;
-  /** Deletes some of the records from before a time. Returns the number deleted. */
-  sweepAuditRecords(before: number): Promise<number>;
-}
+/**
+ * The author of a version: a developer, identified by the token's subject, or an API key or service account, by its id and its name at that
+ * time.
+ */
+export type Author =
+  | { readonly kind: 'developer'; readonly id: string }
+  | { readonly kind: 'api_key' | 'service_account'; readonly id: string; readonly name: string };

@@ -1,8 +1,7 @@
 /**
- * The part of the storage contract for outgoing mails. A mail is stored before the first attempt and until a mail server accepts it, so it
+ * Records of outgoing mails. A mail is stored before the first attempt and until a mail server accepts it, so it
  * survives a restart. Only one node at a time tries to send it.
  */
-import type { Awaitable } from '../../common/awaitable.ts';
 
 export interface NewMail {
   /** SHA-256 of the secret that the mail is about: the secret of the sign-up that its code confirms, or of its link. */
@@ -65,19 +64,4 @@ export interface DueMails {
   readonly nextAt: number | undefined;
   /** How many mails are waiting, including the listed mails. */
   readonly waiting: number;
-}
-
-export interface MailStore {
-  /** Adds a mail that the caller tries first: other nodes wait until the returned `dueAt`, which is `claimedUntil` or slightly later. */
-  addMail(mail: NewMail, claimedUntil: number, bounds: MailBounds): Promise<AddMailOutcome>;
-  /** The unclaimed mails that are due at `now`, at most `limit`. */
-  listDueMails(now: number, limit: number): Awaitable<DueMails>;
-  /** The waiting, unclaimed mails about an address, the first to expire first; a bounded number. */
-  listMailsTo(accountId: string | null, emailKey: string): Awaitable<readonly WaitingMail[]>;
-  /** Claims a mail that is due at `now`. Of parallel calls, exactly one gets it; the rest get undefined. */
-  claimMail(mailHash: Uint8Array, now: number, claimedUntil: number): Promise<ClaimedMail | undefined>;
-  /** Stores the result for a claimed mail. `lost`: the mail was replaced, removed or claimed by another node in the meantime. */
-  settleMail(claimed: Pick<ClaimedMail, 'mailHash' | 'dueAt'>, result: MailResult): Promise<'settled' | 'lost'>;
-  /** The state of an unexpired mail; undefined once it is sent. */
-  findMail(mailHash: Uint8Array, now: number): Awaitable<MailState | undefined>;
 }
