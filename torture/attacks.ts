@@ -33,6 +33,14 @@ export interface Attack {
   run(seed: number): Promise<Outcome>;
 }
 
+/** One engine after another. */
+export async function onEach(engines: readonly Engine[], run: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
+  for (const engine of engines) outcomes.push(await run(engine));
+  const faults = outcomes.flatMap((outcome) => outcome.faults);
+  return { summary: outcomes.map(({ summary }) => summary).join('; '), faults };
+}
+
 export const fuzzAttack = (cases: number): Attack => ({
   name: 'fuzz',
   run: async (seed) => {

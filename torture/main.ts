@@ -24,6 +24,7 @@ import {
 } from './attacks.ts';
 import { guestsAttack, sessionsAttack } from './players/attacks.ts';
 import type { Size, Tolerance } from './siege/case.ts';
+import { webhooksAttack } from './webhooks/attack.ts';
 
 const usage = `npm run torture -- [what] [--seed S]
 
@@ -49,6 +50,7 @@ const usage = `npm run torture -- [what] [--seed S]
                       node that stops with 5,000
   --guests N          N guests sign up or merge while they save and servers are killed, on both engines or one --engine
   --sessions N        players renew their tokens under N restarts and rotations of keys, on both engines or one --engine
+  --webhooks N        N versions told to 20 receivers with faults, the service killed once, on both engines or one --engine
   --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
                       Python and its registry
   --smoke             a little of everything, in three to four minutes
@@ -74,6 +76,7 @@ const options = {
   streams: { type: 'boolean' },
   guests: { type: 'string' },
   sessions: { type: 'string' },
+  webhooks: { type: 'string' },
   foreign: { type: 'boolean' },
   engine: { type: 'string' },
   only: { type: 'string' },
@@ -120,6 +123,9 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   const engines = enginesNamed(values.engine);
   if (values.guests !== undefined) attacks.push(guestsAttack(wholeNumber('guests', values.guests, 1), engines));
   if (values.sessions !== undefined) attacks.push(sessionsAttack(wholeNumber('sessions', values.sessions, 1), engines));
+  if (values.webhooks !== undefined) {
+    attacks.push(webhooksAttack(wholeNumber('webhooks', values.webhooks, 20), engines, true));
+  }
   if (values.foreign) attacks.push(foreignAttack(size('seconds', 60), enginesNamed(values.engine)));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
@@ -165,6 +171,7 @@ function smoke(): Attack[] {
     ),
     guestsAttack(40, enginesNamed(undefined)),
     sessionsAttack(12, enginesNamed(undefined)),
+    webhooksAttack(200, enginesNamed(undefined), false),
     siegeAttack(quickSiege, enginesNamed(undefined)),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),

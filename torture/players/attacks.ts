@@ -1,17 +1,9 @@
 /** Attacks on players: their saves while they sign up and merge, and their sign-ins while servers restart. */
 
 import type { Engine } from '../../tooling/database.ts';
-import type { Attack, Outcome } from '../attacks.ts';
+import { type Attack, onEach } from '../attacks.ts';
 import { tortureGuests } from './guests.ts';
 import { tortureSessions } from './sessions.ts';
-
-/** One engine after another. */
-async function onEach(engines: readonly Engine[], run: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {
-  const outcomes: Outcome[] = [];
-  for (const engine of engines) outcomes.push(await run(engine));
-  const faults = outcomes.flatMap((outcome) => outcome.faults);
-  return { summary: outcomes.map(({ summary }) => summary).join('; '), faults };
-}
 
 /** How many guests sign up or merge on each engine. */
 export const guestsAttack = (guests: number, engines: readonly Engine[]): Attack => ({

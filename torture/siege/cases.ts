@@ -13,6 +13,7 @@ import { signInCases } from './sign-in.ts';
 import { strangerCases } from './strangers.ts';
 import { streamCases } from './streams.ts';
 import { textCases } from './text.ts';
+import { webhookCases } from './webhooks.ts';
 
 export const siegeCases: readonly SiegeCase[] = [
   ...accountCases,
@@ -26,6 +27,7 @@ export const siegeCases: readonly SiegeCase[] = [
   ...readerCases,
   ...readCases,
   ...streamCases,
+  ...webhookCases,
   ...bodyCases,
   ...connectionCases,
 ];

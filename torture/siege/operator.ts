@@ -16,6 +16,8 @@ export interface Operator {
   newAccount(name: string): Promise<Credentials>;
   /** Limits the monthly API requests of an account. */
   limitRequests(accountId: string, most: number): Promise<void>;
+  /** Opens private networks to the webhooks of an account. */
+  openNetworks(accountId: string, networks: readonly string[]): Promise<void>;
   /** A token of a developer of the account; each subject is a different developer. */
   developerToken(accountId: string, subject: string): Promise<string>;
   /** A token of a player, by default in the environment `development` and for a day. */
@@ -41,6 +43,8 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
         config,
         async (store) => void (await store.writeOwnLimits(byOperator, accountId, { apiRequests: most })),
       ),
+    openNetworks: (accountId, networks) =>
+      withOperator(config, async (store) => void (await store.writeWebhookNetworks(byOperator, accountId, networks))),
     developerToken: async (accountId, subject) =>
       signer.signDeveloperToken({ accountId, subject, actsAs: 'operator', seconds }),
     playerToken: async ({ accountId, slug: project }, userId, environment = 'development', lifetime = seconds) =>

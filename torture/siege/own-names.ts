@@ -12,6 +12,7 @@ export const namesFromHere: Readonly<Record<string, string>> = {
 };
 
 const { lookup } = dns;
+const { resolve4 } = dns.Resolver.prototype;
 const lookupPromise = dns.promises.lookup;
 const known = { address: '127.0.0.1', family: 4 } as const;
 
@@ -28,8 +29,15 @@ function lookUp(name: string, ...rest: readonly unknown[]): void {
   process.nextTick(() => (isForAll ? callback(null, [known]) : callback(null, known.address, known.family)));
 }
 
+/** Answers like `Resolver.resolve4`, for which the name has the same address. */
+function resolveFour(this: dns.Resolver, name: string, callback: (error: Error | null, found: string[]) => void): void {
+  if (name === inwardName) process.nextTick(callback, null, [known.address]);
+  else Reflect.apply(resolve4, this, [name, callback]);
+}
+
 if (process.argv[1]?.endsWith('holdfast.mjs')) {
   Object.assign(dns, { lookup: lookUp });
+  Object.assign(dns.Resolver.prototype, { resolve4: resolveFour });
   Object.assign(dns.promises, {
     lookup: async (name: string, options?: { readonly all?: boolean }) => {
       if (name !== inwardName) return Reflect.apply(lookupPromise, dns.promises, [name, options]);
