@@ -16,6 +16,7 @@ import '@holdfast/server/kit/fonts.css';
 import '@holdfast/server/kit/tokens.css';
 import '@holdfast/server/kit/base.css';
 import '@holdfast/server/kit/controls.css';
+import '@holdfast/server/kit/entry.css';
 import './styles/controls.css';
 import './styles/shell.css';
 

@@ -29,8 +29,8 @@ async function paint(): Promise<void> {
   const texts = await loading;
   if (shown === undefined) return;
   const focused = document.activeElement?.closest('.languages') !== null && document.activeElement !== null;
-  const main = element('main', {}, wordmark(), ...shown.draw(texts()), languages());
-  shown.root.replaceChildren(element('div', { class: 'sign-in-page' }, main));
+  const main = element('main', {}, ...shown.draw(texts()), languages());
+  shown.root.replaceChildren(element('div', { class: 'service' }, element('header', {}, wordmark()), main));
   const title = main.querySelector('h1')?.textContent ?? main.querySelector('[role=status]')?.textContent;
   document.title = `${title} – Holdfast`;
   if (focused) main.querySelector<HTMLElement>('.languages [aria-pressed=true]')?.focus();

@@ -23,38 +23,3 @@ const providerIcons: Readonly<Record<string, Html>> = {
 export function providerIcon(providerId: string): Html {
   return providerIcons[providerId] ?? keyIcon;
 }
-
-/** One strand, the far ones first: position of the tip, bend, number of blades. */
-const strands = [
-  { tipX: 70, tipY: 330, bend: -90, blades: 8, colour: '#12483f' },
-  { tipX: 545, tipY: 270, bend: 110, blades: 9, colour: '#12483f' },
-  { tipX: 190, tipY: 210, bend: 90, blades: 11, colour: '#1a6152' },
-  { tipX: 455, tipY: 395, bend: -95, blades: 8, colour: '#1a6152' },
-  { tipX: 335, tipY: 185, bend: -120, blades: 12, colour: '#3a8a70' },
-] as const;
-
-const rock = html`<path fill="#062220" d="M0 900V846c60-30 118-10 172-26 40-12 76-38 128-38 56 0 90 28 134 38 60 14 110-16 166 4v76z"/>`;
-const roots = html`<g fill="none" stroke-linecap="round"><path stroke="#12483f" stroke-width="7" d="M296 770c-50 16-96 18-132 60M304 770c50 14 104 16 138 62"/><path stroke="#1a6152" stroke-width="8" d="M294 768c-40 22-62 34-74 82M306 768c40 22 66 36 76 84"/><path stroke="#3a8a70" stroke-width="8" d="M297 764c-16 34-34 52-34 98M303 764c16 34 38 52 38 94M300 762v84"/></g>`;
-
-/** Kelp on a rock, as wide as the frame and standing on its lower edge. */
-export const scene = html`<svg class="scene" viewBox="0 0 600 900" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><defs><g id="blade"><circle cx="5" cy="-2" r="6"/><path d="M4-2C26-30 70-40 132-20 96-14 72 2 48 4 28 6 12 4 4-2z"/></g></defs>${rock}<g class="sway">${strands.map(strand)}</g>${roots}</svg>`;
-
-function strand({ tipX, tipY, bend, blades, colour }: (typeof strands)[number]): Html {
-  const xs = [300, 300 + bend, tipX - bend, tipX] as const;
-  const ys = [775, 640, (tipY + 560) / 2, tipY] as const;
-  const uses = Array.from({ length: blades }, (_, index) => {
-    const t = 0.22 + (0.78 * (index + 1)) / blades;
-    const side = index % 2 === 0 ? 1 : -1;
-    const size = (1.1 - t * 0.55).toFixed(2);
-    // Towards the tip, blades point more and more upwards.
-    const turn = Math.round(-18 - 34 * t);
-    return html`<use href="#blade" transform="translate(${at(xs, t)} ${at(ys, t)}) scale(${side * Number(size)} ${size}) rotate(${turn})"/>`;
-  });
-  const path = `M${xs[0]} ${ys[0]}C${xs[1]} ${ys[1]} ${xs[2]} ${ys[2]} ${xs[3]} ${ys[3]}`;
-  return html`<g fill="${colour}"><path fill="none" stroke="${colour}" stroke-width="5" stroke-linecap="round" d="${path}"/>${uses}</g>`;
-}
-
-/** A coordinate of a cubic Bézier curve, in whole units. */
-function at([a, b, c, d]: readonly [number, number, number, number], t: number): number {
-  return Math.round((1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t * t * c + t ** 3 * d);
-}

@@ -22,15 +22,23 @@ const markIcon = svgAddress(
 
 const withoutMargins = (text: string) => text.replace(/^\s+/gm, '');
 
-/** The style sheet, as sent. */
-const styleText = ['../kit/tokens.css', '../kit/base.css', '../kit/controls.css', 'style.css']
-  .map(readAsset)
-  .join('')
-  .replace(/\/\*.*?\*\//gs, '')
-  .replace(/\s*([{};,>])\s*/g, '$1')
-  .replace(/:\s+/g, ':')
-  .replace(/;\}/g, '}')
-  .trim();
+/** Returns style sheets as they are sent. */
+const styleOf = (...names: readonly string[]): string =>
+  names
+    .map(readAsset)
+    .join('')
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s*([{};,>])\s*/g, '$1')
+    .replace(/:\s+/g, ':')
+    .replace(/;\}/g, '}')
+    .trim();
+
+const commonStyle = styleOf('../kit/tokens.css', '../kit/base.css', '../kit/controls.css', 'style.css');
+/** The style of the service's own pages, with its picture inside. */
+const serviceStyle = styleOf('../kit/entry.css').replace(
+  './kelp.svg',
+  `data:image/svg+xml,${encodeURIComponent(readAsset('../kit/kelp.svg'))}`,
+);
 
 /** The script, as sent. */
 const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
@@ -59,7 +67,7 @@ export function renderDocument(view: View, page: Page): string {
   const brandName = brand.kind === 'service' ? 'Holdfast' : brand.name;
   const title = `${page.isFaulty ? `${texts.error}: ` : ''}${page.title} – ${brandName}`;
   // The texts are ours, and escaping would break them.
-  const style = new Html(fontFaces(view.address) + styleText + (palettes ? paletteStyle(...palettes) : ''));
+  const style = new Html(fontFaces(view.address) + commonStyle + (palettes ? paletteStyle(...palettes) : serviceStyle));
   const [ground, groundInTheDark] = palettes ? palettes.map(({ bg }) => bg) : [serviceColour, serviceColour];
   return html`<!doctype html>
 <html lang="${language}">

@@ -1,6 +1,6 @@
 /** The content of a page. The preview in the console uses this too, so nothing here needs Node. */
 import { type Html, html } from '../common/html.ts';
-import { mark, scene } from './art.ts';
+import { mark } from './art.ts';
 import type { BrandColours } from './colours.ts';
 import { type Language, textsOf } from './language.ts';
 
@@ -74,7 +74,7 @@ function legalLinks({ legal, language }: View): Html | undefined {
   return links.length === 0 ? undefined : html`<p class="legal">${links}</p>`;
 }
 
-const serviceHeader: Html = html`<header>${scene}<p class="wordmark">${mark}Holdfast</p></header>`;
+const serviceHeader: Html = html`<header><p class="wordmark">${mark}Holdfast</p></header>`;
 
 function projectHeader({ name, logo }: Extract<Brand, { kind: 'project' }>): Html {
   return html`<div class="brand">${
