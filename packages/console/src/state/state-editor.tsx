@@ -7,6 +7,7 @@ import { pathOfPointer } from '../form/values.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button, PageHeader } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import { createCursor } from './cursor.ts';
 import { Discard } from './discard.tsx';
 import { useFindings } from './document-check.ts';
 import { type DocumentView, useDocumentView } from './document-view.ts';
@@ -29,7 +30,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const saving = useSaving(stateKey, edited, findings);
   const { read, isChanged, newer } = edited;
   const [isTreeOpen, setTreeOpen] = useState(false);
-  const [cursor, setCursor] = useState({ line: 1, column: 1 });
+  const [cursor] = useState(createCursor);
   const writing = useWriting(stateKey);
   const [view, show] = useView(edited, editor, form);
   const isTooLarge = read.kind === 'document' && read.isTooLarge;
@@ -69,7 +70,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         isTreeOpen={isTreeOpen}
         findings={findings}
         onShow={show}
-        onCursor={(line, column) => setCursor({ line, column })}
+        onCursor={cursor.move}
         onReview={startReview}
       />
       <StatusBar

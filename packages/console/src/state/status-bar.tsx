@@ -3,6 +3,7 @@ import { stateCharactersMax } from '@holdfast/contract';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
+import { type Cursor, usePosition } from './cursor.ts';
 import type { Finding } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
 import { pathText } from './pointer-text.ts';
@@ -12,7 +13,7 @@ export interface StatusBarProps {
   readonly edited: EditedDocument;
   /** Whether the document is shown as a form, which has no lines. */
   readonly isForm: boolean;
-  readonly cursor: { readonly line: number; readonly column: number };
+  readonly cursor: Cursor;
   /** The faults of the document. */
   readonly findings: readonly Finding[];
   /** Whether the schema or the flags are being checked. */
@@ -38,7 +39,7 @@ export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFaul
       ) : (
         <Verdict findings={findings} onJump={onJump} />
       )}
-      {!isForm && <span className="status-cursor">{t.state.position(cursor.line, cursor.column)}</span>}
+      {!isForm && <Place cursor={cursor} />}
       {read.kind === 'document' && <SizeMeter characters={read.characters} />}
       <span className="status-live" data-on={isConnected || undefined} title={t.state.liveHint}>
         <i aria-hidden="true" />
@@ -46,6 +47,12 @@ export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFaul
       </span>
     </footer>
   );
+}
+
+function Place({ cursor }: { cursor: Cursor }) {
+  const t = useTexts();
+  const { line, column } = usePosition(cursor);
+  return <span className="status-cursor">{t.state.position(line, column)}</span>;
 }
 
 /** Says that the document is valid, or names its first fault. */
