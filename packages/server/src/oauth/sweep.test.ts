@@ -89,23 +89,43 @@ describe('the sign-in sweep', () => {
 
   it('deletes nothing while the clock is untrusted, and passes the earlier time to all sweeps', async () => {
     const times: number[] = [];
+    const asked: number[] = [];
     const sweep = async (time: number) => Number(times.push(time) === 1);
     let believed = false;
     let time = 1_000;
     const stop = startSignInSweep({
       sweeps: [sweep, sweep],
       now: () => time++,
-      isTrusted: async (asked) => {
-        expect(asked).toBe(believed ? 1_001 : 1_000);
+      isTrusted: async (at) => {
+        asked.push(at);
         return believed;
       },
       onFault: unexpected,
     });
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(times).toEqual([]);
+    expect([asked, times]).toEqual([[1_000, 1_001], []]);
     believed = true;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(times).toEqual([1_001, 1_001, 1_001]);
+    expect([asked.at(-1), times]).toEqual([1_002, [1_002, 1_002, 1_002]]);
     stop();
   });
+
+  it.each([false, true])(
+    'reports that the clock cannot be noted at the start, unless it has stopped (%j)',
+    async (stops) => {
+      const faults: unknown[] = [];
+      const noting = Promise.withResolvers<boolean>();
+      const stop = startSignInSweep({
+        sweeps: [],
+        now: Date.now,
+        isTrusted: () => noting.promise,
+        onFault: (fault) => faults.push(fault),
+      });
+      if (stops) stop();
+      noting.reject(new Error('the store is closed'));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(faults).toHaveLength(stops ? 0 : 1);
+      stop();
+    },
+  );
 });

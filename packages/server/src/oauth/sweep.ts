@@ -6,7 +6,7 @@ export interface SweepOptions {
   /** Each deletes a batch of records that have expired at the given time, and returns their number. */
   readonly sweeps: readonly ((now: number) => Promise<number>)[];
   readonly now: () => number;
-  /** Whether this time is believed. If not, nothing is deleted. */
+  /** Whether this time is believed, asked at once and at every sweep. If not, nothing is deleted. */
   readonly isTrusted: (now: number) => Promise<boolean>;
   /** Called if a sweep could not be finished. The next one continues where it stopped. */
   readonly onFault: (fault: unknown) => void;
@@ -19,6 +19,8 @@ export interface SweepOptions {
 export function startSignInSweep({ sweeps, now, isTrusted, onFault }: SweepOptions): () => void {
   let isSweeping = false;
   let isStopped = false;
+  const report = (fault: unknown) => isStopped || onFault(fault);
+  isTrusted(now()).catch(report); // the first write to a new database
 
   async function sweep(): Promise<void> {
     if (isSweeping) return;
@@ -29,7 +31,7 @@ export function startSignInSweep({ sweeps, now, isTrusted, onFault }: SweepOptio
       if (!(await isTrusted(time))) return;
       for (const each of sweeps) while (!isStopped && (await each(time)) > 0);
     } catch (fault) {
-      if (!isStopped) onFault(fault);
+      report(fault);
     } finally {
       isSweeping = false;
     }

@@ -25,9 +25,6 @@ interface SweepParts extends Wiring {
 /** Returns a function that stops it. `sweepUserStates` drops versions of user states. */
 export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) => Promise<number>): () => void {
   const { store, config, now, observation, signingKeys, idTokenKeys } = parts;
-  const isTrusted = createClockTrial(parts);
-  const onFault = (error: unknown) => observation.background.onBackgroundFailure('sign_ins', error);
-  isTrusted(now()).catch(onFault); // the first write to a new database
   return startSignInSweep({
     sweeps: [
       (time) => store.sweepExpiredSignIns(time),
@@ -47,8 +44,8 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       createWordFilling(store),
     ],
     now,
-    isTrusted,
-    onFault,
+    isTrusted: createClockTrial(parts),
+    onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
   });
 }
 
