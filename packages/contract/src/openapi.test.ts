@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { describedFault } from './conformance.ts';
@@ -51,6 +52,11 @@ describe('the description', () => {
       '1.0.0',
       ['https://state.example.org'],
     ]);
+  });
+
+  test.each(describedOperations)('has only statuses of HTTP for %s', (id) => {
+    const statuses = Object.keys(find(id).operation.responses).filter((status) => status !== 'default');
+    expect(statuses.filter((status) => !(status in STATUS_CODES))).toEqual([]);
   });
 
   test.each(describedOperations)('has the operation %s under its method and path', (id, { method, path }) => {
