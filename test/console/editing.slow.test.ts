@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
-import { draftCount, openEditor, save, stateOf, stored, toast, typeDocument } from './editor.ts';
+import { draftCount, openEditor, save, stateOf, stored, toast, typeDocument, typeInto } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
 let world: ConsoleWorld;
@@ -60,9 +60,7 @@ describe('the document', () => {
 
   it('shows where a text is invalid JSON, and refuses to save it', async () => {
     const { page } = await openEditor(world, { a: 1 });
-    await page.click('.cm-content');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.insertText('{\n  "a": 1,\n}');
+    await typeInto(page, 'main', '{\n  "a": 1,\n}');
     await page.locator('.status-fault', { hasText: 'Remove the comma in line 2: nothing follows it' }).waitFor();
     expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
     await page.context().close();

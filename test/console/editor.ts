@@ -31,11 +31,17 @@ export async function stored(world: ConsoleWorld, project: Project, env = 'devel
   return text;
 }
 
-/** Replaces the document's text with the keyboard. */
-export async function typeDocument(page: Page, text: string): Promise<void> {
-  await page.click('.cm-content');
+/** Replaces the text of an editor with the keyboard, once it has the focus. */
+export async function typeInto(page: Page, editor: string, text: string): Promise<void> {
+  await page.click(`${editor} .cm-content`);
+  await page.locator(`${editor} .cm-focused`).waitFor();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
+}
+
+/** Replaces the document's text with the keyboard. */
+export async function typeDocument(page: Page, text: string): Promise<void> {
+  await typeInto(page, 'main', text);
   await page.waitForSelector('.status-good');
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventReader, readEvents } from '../support/events.ts';
 import type { Developer, Project } from '../support/server.ts';
-import { toast } from './editor.ts';
+import { toast, typeInto } from './editor.ts';
 import { join } from './people.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
@@ -49,9 +49,7 @@ const open = (path = '') => page.goto(`${world.server.baseUrl}/console/p/${proje
 const dialog = () => page.locator('.dialog');
 /** Replaces the text in a dialog's editor. */
 async function typeSave(text: string): Promise<void> {
-  await dialog().locator('.cm-content').click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.insertText(text);
+  await typeInto(page, '.dialog', text);
   await dialog().getByRole('button', { name: 'Review' }).click();
 }
 async function answerDialog(name: string): Promise<void> {

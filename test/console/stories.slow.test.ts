@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mailTo } from '../../tooling/outbox.ts';
 import { readEvents } from '../support/events.ts';
 import type { Developer } from '../support/server.ts';
-import { toast, typeDocument } from './editor.ts';
+import { toast, typeDocument, typeInto } from './editor.ts';
 import { join } from './people.ts';
 import { type ConsoleWorld, openConsoleWorld, preferJson, writeVersions } from './world.ts';
 
@@ -50,6 +50,13 @@ async function dialog(page: Page): Promise<Locator> {
   return opened;
 }
 
+/** Types into the field of a dialog that has the focus, and presses Enter. */
+async function answer(page: Page, text: string): Promise<void> {
+  await page.locator('.dialog :is(input, textarea):focus').waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
 async function goTo(page: Page, name: string, address: RegExp): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k');
   await page.locator('.palette [role=combobox]:focus').waitFor();
@@ -78,9 +85,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
 
   await page.getByRole('heading', { name: 'Projects' }).waitFor();
   await press(page, 'New project');
-  await dialog(page);
-  await page.keyboard.type('Tides');
-  await page.keyboard.press('Enter');
+  await answer(page, 'Tides');
   await page.waitForURL(/\/p\/tides\/connect/);
 
   await goTo(page, 'configuration', /\/p\/tides\/\w+\/state/);
@@ -90,9 +95,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await page.keyboard.insertText('{"gold":1}');
   await page.locator('.status-good').waitFor();
   await page.keyboard.press('ControlOrMeta+s');
-  await dialog(page);
-  await page.keyboard.type('By keyboard');
-  await page.keyboard.press('Enter');
+  await answer(page, 'By keyboard');
   await toast(page, 'Version 1 saved');
   await page.locator('.dialog').waitFor({ state: 'detached' });
   await type(page, page.locator('.cm-content'), '{"gold":2}');
@@ -127,9 +130,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
 
   await goTo(page, 'team', /\/team/);
   await press(page, 'Invite');
-  await dialog(page);
-  await page.keyboard.type('second@example.com');
-  await page.keyboard.press('Enter');
+  await answer(page, 'second@example.com');
   await page.locator('.secret').waitFor();
   await press(page, 'I have copied it');
   await page.locator('tr', { hasText: 'second@example.com' }).waitFor();
@@ -151,9 +152,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
 
   await goTo(page, 'api keys', /\/keys/);
   await press(page, 'New key');
-  await dialog(page);
-  await page.keyboard.type('Build');
-  await page.keyboard.press('Enter');
+  await answer(page, 'Build');
   await page.locator('.secret').waitFor();
   await press(page, 'I have copied it');
   await press(page, 'Actions: Build');
@@ -284,9 +283,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await mara.getByRole('link', { name: 'hedy' }).click();
   await mara.getByRole('button', { name: 'Change save' }).click();
   const saving = mara.locator('.dialog');
-  await saving.locator('.cm-content').click();
-  await mara.keyboard.press('ControlOrMeta+a');
-  await mara.keyboard.insertText('{"gold":505}');
+  await typeInto(mara, '.dialog', '{"gold":505}');
   await saving.getByRole('button', { name: 'Review' }).click();
   await saving.getByLabel('Reason').fill('Lost in last night’s storm');
   await saving.getByRole('button', { name: 'Change save', exact: true }).click();

@@ -1,6 +1,7 @@
 /** A team in the console, in two browsers: invitations, roles and their limits, the audit trail, and removal. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Developer } from '../support/server.ts';
+import { typeInto } from './editor.ts';
 import { join } from './people.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
@@ -54,9 +55,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.locator('tr', { hasText: 'changed the project' }).getByRole('link', { name: 'glass' }).click();
   await maria.getByRole('heading', { name: 'glass', exact: true }).waitFor();
   await maria.goto(`${world.server.baseUrl}/console/p/glass/production/state`);
-  await maria.getByRole('textbox', { name: 'Document as JSON' }).click();
-  await maria.keyboard.press('ControlOrMeta+A');
-  await maria.keyboard.insertText('{"price":420}');
+  await typeInto(maria, 'main', '{"price":420}');
   await maria.getByRole('button', { name: 'Review and save' }).click();
   await maria.locator('.change-list', { hasText: '300' }).getByText('420').waitFor();
   expect(await maria.getByRole('button', { name: 'Save 1 change to Production' }).isDisabled()).toBe(true);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { draftCount, openEditor, stateOf, stored, toast, typeDocument } from './editor.ts';
+import { draftCount, openEditor, stateOf, stored, toast, typeDocument, typeInto } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
 let world: ConsoleWorld;
@@ -76,6 +76,7 @@ describe('the keys and marks of the editor', () => {
     await page.locator('.cm-content').waitFor();
     await page.getByRole('heading', { name: 'Configuration' }).focus();
     await page.keyboard.press('ControlOrMeta+f');
+    await page.locator('.cm-search input:focus').waitFor();
     await page.keyboard.type('"row_19');
     await page.keyboard.press('Enter');
     await page.locator('.cm-count', { hasText: '1 of 11' }).waitFor();
@@ -102,9 +103,7 @@ describe('the keys and marks of the editor', () => {
     const headers = { ...developer.bearer, 'If-None-Match': '*' };
     await world.server.call('PUT', `${project.path}/schemas/development/public-state`, { headers, body });
     await page.reload();
-    await page.click('.cm-content');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.insertText('{"old":-1,"price":-5}');
+    await typeInto(page, 'main', '{"old":-1,"price":-5}');
     await page.getByText(/^2 problems/).waitFor();
     await page.keyboard.press('ControlOrMeta+s');
     await page.locator('.dialog .notice', { hasText: 'New with your changes' }).getByText('price').waitFor();
@@ -270,9 +269,7 @@ describe('schemas', () => {
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.insertText('{"properties":{"price":{"minimum":"1"}}}');
     await page.getByText(/^1 problem · properties › price › minimum/).waitFor();
-    await page.click('.cm-content');
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.insertText('{"properties":{"price":{"minimum":1}}}');
+    await typeInto(page, 'main', '{"properties":{"price":{"minimum":1}}}');
     await page.locator('.status-good').waitFor();
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('radio', { name: /^Enforce/ }).check();

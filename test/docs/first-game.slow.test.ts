@@ -206,6 +206,8 @@ describe('the game of docs/first-game.md', () => {
     await Promise.race([one.waitForURL((url) => url.port === String(gamePort)), skip.waitFor()]);
     if (new URL(one.url()).port !== String(gamePort)) await skip.click();
     await shows(one, 'save', '11 digs, 100 gold');
+    // The page handles the redirect, which it may still do when it shows the save, before it gives its button something to do.
+    await one.waitForFunction("document.getElementById('keep').onclick !== null");
     await one.waitForSelector('#keep', { state: 'hidden' });
   }, 120_000);
 
