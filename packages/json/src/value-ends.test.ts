@@ -14,9 +14,9 @@ describe('ValueEnds', () => {
     for (let n = 0; n < 200; n++) {
       const operations = readOperations([{ op: 'replace', path: '/rows/399/n', value: 1_000 + n }]);
       if ('kind' in operations) throw new Error(operations.message);
-      const begun = performance.now();
+      const begun = process.threadCpuUsage();
       const patched = patchText(text, operations, ends);
-      took.push(performance.now() - begun);
+      took.push(process.threadCpuUsage(begun).user);
       if (patched.kind !== 'patched' || patched.ends === undefined) throw new Error('the patch is refused');
       ({ text, ends } = { text: patched.text, ends: patched.ends });
     }

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createUnreadResponses } from './unread-responses.ts';
 
 /** More than a connection's buffers hold. */
@@ -65,6 +64,8 @@ test('if unread responses take too much, the account with the most loses those t
 test('a response that stalls for a minute is cut off', async () => {
   const connection = await open();
   let time = 0;
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const unread = createUnreadResponses(() => time);
   onTestFinished(() => unread.close());
   const [still, moving] = [await connection(), await connection()];
@@ -73,9 +74,10 @@ test('a response that stalls for a minute is cut off', async () => {
   const closed = once(still.response, 'close');
   time = 60_000;
   watched.moved();
-  await setTimeout(1_100);
+  vi.advanceTimersByTime(2_000);
   expect([still.response.destroyed, moving.response.destroyed]).toEqual([false, false]);
   time = 60_001;
+  vi.advanceTimersByTime(2_000);
   await closed;
   expect(moving.response.destroyed).toBe(false);
 });
