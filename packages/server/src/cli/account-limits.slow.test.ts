@@ -13,11 +13,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-async function json(...args: readonly string[]) {
-  const { code, stdout, stderr } = await place.run([...args, '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
+const json = (...args: readonly string[]) => place.json(args);
 
 describe('holdfast account limits', () => {
   it('changes the limits of a running service within seconds, and back to its settings', async () => {

@@ -1,45 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
-import { type CommandSandbox, command, createCommandSandbox, type Served } from './command.fixture.ts';
+import { account, at, call, json, place, prepareService, slugOf, writers } from './backup.fixture.ts';
+import { command } from './command.fixture.ts';
 
-const writers = 64;
+prepareService();
 
 const postgres = {
   SVC_DATABASE_URL: 'postgres://u:hunter2@h/d',
   SVC_SECRET_KEY: Buffer.alloc(32).toString('base64'),
 };
-
-let place: CommandSandbox;
-let server: Served;
-let account: { accountId: string; developerToken: string };
-beforeAll(async () => {
-  place = await createCommandSandbox();
-  server = await place.serve({ SVC_RATE_LIMIT_PER_MINUTE: '0' });
-  account = JSON.parse((await place.run(['account', 'create', '--name', 'Acme', '--json'])).stdout);
-  await call('POST', '/projects', { slug: 'game' });
-  for (let writer = 0; writer < writers; writer++) await call('POST', '/projects', { slug: slugOf(writer) });
-});
-afterAll(async () => {
-  await server.stop();
-  await place.remove();
-});
-
-const slugOf = (writer: number) => `w${writer}`;
-const at = (name: string) => join(place.folder, name);
-
-async function call(method: string, path: string, body: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(`http://127.0.0.1:${place.environment.SVC_PORT}/v1/${account.accountId}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${account.developerToken}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  expect(response.ok, await response.clone().text()).toBe(true);
-  return (await response.json()) as { version: number };
-}
 
 /** Writes versions to one project after another until `isOver`; `acknowledged` counts them. */
 async function write(writer: number, acknowledged: number[], isOver: () => boolean): Promise<void> {
@@ -51,12 +23,6 @@ async function write(writer: number, acknowledged: number[], isOver: () => boole
     const written = await call('PUT', `/projects/${slugOf(writer)}/public-state/production`, { state }, precondition);
     acknowledged[writer] = written.version;
   }
-}
-
-async function json(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await place.run([...args, '--json'], environment);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
 }
 
 describe('holdfast backup during writes by 64 writers', () => {

@@ -1,33 +1,36 @@
-/** Runs the `holdfast` command like an operator: another process, a separate folder, real files. */
+/** Runs the `holdfast` command like an operator, in a separate folder with real files: in this process, or in one of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { freePort } from '../free-port.fixture.ts';
+import { type Ended, runHere, serveHere } from './command-here.fixture.ts';
+
+export type { Ended };
 
 /** The published command, built by the tests' setup. */
 export const command = join(import.meta.dirname, '../../../../node_modules/.cache/tests/program/bin/holdfast.mjs');
 /** The command of the repository, which any Node from 20 on can start. */
 export const sourceCommand = join(import.meta.dirname, '../../bin/holdfast.mjs');
 
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 export interface CommandSandbox {
   readonly folder: string;
   readonly dataDir: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Runs `holdfast` with these arguments until it exits. */
+  /** Runs `holdfast` with these arguments until it ends: here, unless the folder was created for another program. */
   run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Starts `holdfast` with these arguments. */
+  /** Runs it with `--json`, which succeeds without a warning, and returns what it prints. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what its command prints
+  json(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<any>;
+  /** Starts a process of `holdfast` with these arguments. */
   start(
     args: readonly string[],
     environment?: Readonly<Record<string, string>>,
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended> };
-  /** Starts `holdfast serve` and resolves when it reports that it is ready: in a log record, or with `pretty` in a banner. */
+  /** Starts `holdfast serve` here, with a banner, and resolves when it is ready. */
+  serveHere(environment?: Readonly<Record<string, string>>, args?: readonly string[]): ReturnType<typeof serveHere>;
+  /** Starts a process of `holdfast serve` and resolves when it is ready: in a log record, or with `pretty` in a banner. */
   serve(environment?: Readonly<Record<string, string>>): Promise<Served>;
   /** Stops running processes and deletes the folder. */
   remove(): Promise<void>;
@@ -51,17 +54,28 @@ export async function createCommandSandbox(node = process.execPath, program = co
     INIT_CWD: folder,
   };
 
+  const isElsewhere = node !== process.execPath || program !== command;
+  const here = (environment: Readonly<Record<string, string>>) => ({ folder, environment: { ...base, ...environment } });
   const start = (args: readonly string[], environment: Readonly<Record<string, string>>) => {
     const child = spawn(node, [program, ...args], { cwd: folder, env: { ...base, ...environment } });
     children.add(child);
     return { child, ...watch(child) };
   };
 
+  const run: CommandSandbox['run'] = (args, environment = {}) =>
+    isElsewhere ? start(args, environment).ended : runHere(args, here(environment));
+
   return {
     folder,
     dataDir,
     environment: base,
-    run: (args, environment = {}) => start(args, environment).ended,
+    run,
+    async json(args, environment = {}) {
+      const { code, stdout, stderr } = await run([...args, '--json'], environment);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout);
+    },
+    serveHere: (environment = {}, args = ['serve']) => serveHere(args, here({ SVC_LOG_FORMAT: 'pretty', ...environment })),
     start: (args, environment = {}) => start(args, environment),
     async serve(environment = {}) {
       const { child, ended, output, until } = start(['serve'], environment);

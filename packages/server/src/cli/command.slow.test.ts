@@ -14,11 +14,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-async function json(...args: readonly string[]) {
-  const { code, stdout, stderr } = await place.run([...args, '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
+const json = (...args: readonly string[]) => place.json(args);
 
 async function request(path: string, token: string, init: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -182,7 +178,7 @@ describe('holdfast config', () => {
     ['--env-file=none.env', 'config'],
   ])('%s %s %s: a missing file ends with status 9, as the help says', async (...args) => {
     // The runtime looks for this option too, in any position, and exits before the command begins.
-    const { code, stderr } = await place.run(args);
+    const { code, stderr } = await place.start(args).ended;
     expect([code, stderr]).toEqual([9, expect.stringMatching(/^[^\n]*none\.env: not found\n$/)]);
     expect((await place.run(['--help'])).stdout).toMatch(/^Exit status: .* 9 no such file for --env-file/m);
   });

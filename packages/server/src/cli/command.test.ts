@@ -14,11 +14,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-async function json(...args: readonly string[]) {
-  const { code, stdout, stderr } = await place.run([...args, '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
+const json = (...args: readonly string[]) => place.json(args);
 
 async function request(path: string, token: string, init: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

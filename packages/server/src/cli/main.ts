@@ -1,10 +1,6 @@
-/** The `holdfast` command: runs a command and sets the exit code. */
-import { CommanderError } from 'commander';
-import { faultLines } from './fault.ts';
-import { printable } from './print.ts';
-import { createProgram, fullArguments } from './program.ts';
+/** The `holdfast` command as a process. */
+import { runCommand } from './run.ts';
 
-const exitCodes = { failure: 1, usage: 2 } as const;
 /** 128 plus the number of SIGPIPE, like other programs. */
 const sigpipeExitCode = 141;
 
@@ -15,15 +11,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 // No `await` here: a single executable runs this as a script.
-createProgram()
-  .parseAsync(fullArguments(process.argv.slice(2)), { from: 'user' })
-  .catch(fail);
-
-function fail(error: unknown): void {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
-  } else {
-    for (const line of faultLines(error)) console.error(`holdfast: ${printable(line)}`);
-    process.exit(exitCodes.failure);
-  }
-}
+void runCommand(process.argv.slice(2));

@@ -2,7 +2,7 @@
 import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type CommandSandbox, createCommandSandbox, sourceCommand } from './command.fixture.ts';
+import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
 const places: CommandSandbox[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 /** A workplace with an account, whose operator token and calls the test uses. */
 async function openPlace() {
-  const place = await createCommandSandbox(process.execPath, sourceCommand);
+  const place = await createCommandSandbox();
   places.push(place);
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await place.run(args);

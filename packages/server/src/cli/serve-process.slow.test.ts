@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+/** `holdfast serve` as a process: signals, kills, what it prints for programs and shells, and what else of it runs on the machine. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../free-port.fixture.ts';
-import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
+import { type CommandSandbox, command, createCommandSandbox, type Ended } from './command.fixture.ts';
+import { demoOf, paste, pasted } from './demo.fixture.ts';
 
 let place: CommandSandbox;
 beforeEach(async () => {
@@ -14,123 +13,108 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-const envFile = () => join(place.dataDir, 'dev.env');
-const variables = () => parseEnv(readFileSync(envFile(), 'utf8'));
-
-const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
-
-/** Shows the banner in a pipe too. */
-const forPeople = { SVC_LOG_FORMAT: 'pretty' };
-
-/** The lines of the banner for pasting. */
-const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl) /.test(line));
-
-/** Pastes lines into a shell in the folder and returns the status lines that `curl -i` shows. */
-function paste(lines: readonly string[], shell = 'sh'): string[] {
-  const output = execFileSync(shell, [], {
-    cwd: place.folder,
-    input: `${lines.join('\n')}\n`,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  });
-  return [...output.matchAll(/^HTTP\/1.1 (\d+)/gm)].map(([, status]) => status ?? '');
-}
-
-async function statusWith(authorization: string, path = ''): Promise<number> {
-  const { HOLDFAST_URL: url, HOLDFAST_ACCOUNT_ID: account } = variables();
-  return (await fetch(`${url}/v1/${account}${path}`, { headers: { authorization } })).status;
-}
+const demo = () => demoOf(place);
 
 describe('the first start', () => {
   it('prints three lines that read, change and then fail to change the demo, in sh and bash', async () => {
-    const server = await place.serve(forPeople);
+    const server = await place.serve({ SVC_LOG_FORMAT: 'pretty' });
     const [source = '', get = '', patch = ''] = pasted(server.output());
     expect(source).toBe('  . data/dev.env');
-    expect(paste([source, get, patch, patch])).toEqual(['200', '200', '412']);
-    expect(paste([source, patch], 'bash')).toEqual(['412']);
+    expect(await paste(place, [source, get, patch, patch])).toEqual(['200', '200', '412']);
+    expect(await paste(place, [source, patch], 'bash')).toEqual(['412']);
     await server.stop();
 
-    const again = await place.serve(forPeople);
+    const again = await place.serveHere();
     const [, getAgain = '', patchAgain = ''] = pasted(again.output());
     expect(patchAgain).toContain('If-Match: "2"');
-    expect(paste([source, getAgain, patchAgain, patchAgain], 'bash')).toEqual(['200', '200', '412']);
+    expect(await paste(place, [source, getAgain, patchAgain, patchAgain], 'bash')).toEqual(['200', '200', '412']);
     await again.stop();
   });
 
   it('writes working credentials to a file of its owner, and not to the output', async () => {
     const server = await place.serve();
-    expect(statSync(envFile()).mode & 0o777).toBe(0o600);
-    const { HOLDFAST_API_KEY: key = '', HOLDFAST_DEVELOPER_TOKEN: token = '' } = variables();
+    expect(statSync(demo().file).mode & 0o777).toBe(0o600);
+    const { HOLDFAST_API_KEY: key = '', HOLDFAST_DEVELOPER_TOKEN: token = '' } = demo().variables;
     expect(key).not.toBe('');
-    expect(await statusWith(`Bearer ${token}`)).toBe(200);
-    expect(await statusWith(`ApiKey ${key}`, '/projects/hello/public-state/development')).toBe(200);
+    expect(await demo().statusWith(`Bearer ${token}`)).toBe(200);
+    expect(await demo().statusWith(`ApiKey ${key}`, '/projects/hello/public-state/development')).toBe(200);
     const { stdout, stderr } = await server.stop();
     for (const secret of [key, token]) expect(stdout + stderr).not.toContain(secret);
   });
+});
 
-  it('creates no demo if others can reach the service', async () => {
-    const server = await place.serve({ ...forPeople, SVC_HOST: '0.0.0.0' });
-    expect(pasted(server.output())).toEqual([]);
-    expect(existsSync(envFile())).toBe(false);
-    await server.stop();
-    expect(JSON.parse((await place.run(['account', 'list', '--json'])).stdout)).toEqual([]);
+describe('a first start that ends while it creates the demo', () => {
+  /** Starts the service, sends it a signal as soon as `path` exists, and returns how it exited. */
+  async function endOnceThereIs(path: string, signal: NodeJS.Signals): Promise<Ended> {
+    const { child, ended } = place.start(['serve']);
+    while (!existsSync(path) && child.exitCode === null) await setImmediate();
+    child.kill(signal);
+    return ended;
+  }
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s has status 0, and the next start shows the demo', async (signal) => {
+    expect(await endOnceThereIs(demo().file, signal)).toMatchObject({ code: 0, stderr: '' });
+    await expectDemo();
   });
+
+  it('by a kill is repaired by the next start', async () => {
+    expect((await endOnceThereIs(demo().file, 'SIGKILL')).code).toBeNull();
+    await expectDemo();
+  });
+
+  it('by SIGTERM before it listens has status 0', async () => {
+    expect(await endOnceThereIs(place.dataDir, 'SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  async function expectDemo(): Promise<void> {
+    const server = await place.serveHere();
+    expect(await paste(place, pasted(server.output()))).toEqual(['200', '200']);
+    await server.stop();
+    const accounts = JSON.parse((await place.run(['account', 'list', '--json'])).stdout);
+    expect(accounts).toEqual([expect.objectContaining({ name: 'Demo' })]);
+  }
 });
 
 describe('holdfast serve', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('ends with status 0 on %s', async (signal) => {
-    const server = await place.serve();
-    expect(await server.stop(signal)).toMatchObject({ code: 0, stderr: '' });
+  it.each([
+    ['SIGTERM', {}],
+    ['SIGINT', { SVC_LOG_FORMAT: 'json' }],
+  ] as const)('ends with status 0 on %s, and with %j writes records only into a pipe or file', async (signal, settings) => {
+    const server = await place.serve(settings);
+    const { code, stdout, stderr } = await server.stop(signal);
+    expect([code, stderr]).toEqual([0, '']);
+    const records = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records.map(({ msg }) => msg)).toEqual(['ready', 'stopping', 'stopped']);
+    const baseUrl = `http://127.0.0.1:${place.environment.SVC_PORT}`;
+    expect(records[0]).toMatchObject({ baseUrl, demo: demo().file });
+    expect(stdout).not.toContain('/console/demo#');
   });
 
-  it('refuses a second service on the same data', async () => {
+  it('refuses a second service on its data or a port of its own, each with one line', async () => {
     const server = await place.serve();
-    const { code, stderr } = await place.run(['serve'], { SVC_PORT: '0' });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^holdfast: [^\n]*data[^\n]*\n$/);
-    await server.stop();
-  });
-
-  it('reports a busy port with one line', async () => {
-    const server = await place.serve();
-    const other = await place.run(['serve'], { SVC_DATA_DIR: join(place.folder, 'other') });
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringMatching(/^holdfast: [^\n]*EADDRINUSE[^\n]*\n$/) });
-    expect(other.stderr).toMatch(/SVC_PORT/);
+    const second = await place.run(['serve'], { SVC_PORT: '0' });
+    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/^holdfast: [^\n]*data[^\n]*\n$/)]);
+    const elsewhere = { SVC_DATA_DIR: join(place.folder, 'other') };
+    const other = await place.run(['serve'], elsewhere);
+    expect([other.code, other.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^holdfast: [^\n]*EADDRINUSE[^\n]*SVC_PORT[^\n]*\n$/),
+    ]);
     if (process.platform === 'linux') expect(other.stderr).toContain(`(process ${server.child.pid})`);
+    const metrics = { ...elsewhere, SVC_PORT: '0', SVC_METRICS_PORT: place.environment.SVC_PORT ?? '' };
+    expect((await place.run(['serve'], metrics)).stderr).toMatch(
+      /^holdfast: [^\n]*EADDRINUSE[^\n]*SVC_METRICS_PORT[^\n]*\n$/,
+    );
     await server.stop();
-  });
-
-  it('takes port, host and data folder from options before the environment', async () => {
-    const folder = join(place.folder, 'by-option');
-    const port = String(await freePort());
-    const { child, ended } = place.start(['serve', '--port', port, '--host', 'localhost', '--data-dir', folder], {});
-    const dataFile = join(folder, 'dev.env');
-    while (!existsSync(dataFile) || !readFileSync(dataFile, 'utf8').includes('HOLDFAST_URL')) await sleep(20);
-    for (const host of ['127.0.0.1', 'localhost', ...(hasIPv6 ? ['[::1]'] : [])]) {
-      expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200);
-    }
-    expect(readFileSync(dataFile, 'utf8')).toContain(`HOLDFAST_URL=http://localhost:${port}\n`);
-    child.kill();
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-    expect(existsSync(place.dataDir)).toBe(false);
-  });
-
-  it('gives instructions if the secret key does not match the database', async () => {
-    await (await place.serve()).stop();
-    rmSync(join(place.dataDir, 'secret.key')); // as after a restore without it
-    const { code, stderr } = await place.run(['serve']);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^holdfast: the secret key does not fit the database: /);
-    for (const remedy of ['secret.key', 'SVC_SECRET_KEY', 'holdfast keys rotate --revoke'])
-      expect(stderr).toContain(remedy);
-    expect(await place.run(['keys', 'rotate', '--revoke'])).toMatchObject({ code: 0 });
-    await (await place.serve()).stop();
   });
 
   it('reports a missing PostgreSQL with one line, without its password', async () => {
     const secret = Buffer.alloc(32).toString('base64');
     const url = 'postgres://u:hunter2@127.0.0.1:1/d';
-    const ended = await place.run(['serve'], { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secret });
+    const ended = await place.start(['serve'], { SVC_DATABASE_URL: url, SVC_SECRET_KEY: secret }).ended;
     expect(ended).toMatchObject({
       code: 1,
       stdout: '',
@@ -139,5 +123,35 @@ describe('holdfast serve', () => {
       ),
     });
     expect(ended.stderr).not.toContain('hunter2');
+  });
+
+  it('stops when the npm that started it ends', async () => {
+    // As under npx: a shell in between, which exits without passing on the signal.
+    const script = '"$0" "$1" serve > out 2>&1 & echo $! > pid; wait';
+    const shell = spawn('sh', ['-c', script, process.execPath, command], {
+      cwd: place.folder,
+      env: { ...place.environment, npm_command: 'exec' },
+    });
+    const file = (name: string) => readFileSync(join(place.folder, name), 'utf8');
+    while (!existsSync(join(place.folder, 'out')) || !file('out').includes('"msg":"ready"')) await sleep(20);
+    const pid = Number(file('pid'));
+    shell.kill('SIGKILL');
+    try {
+      while (!file('out').includes('"msg":"stopped"')) await sleep(50);
+    } finally {
+      if (!file('out').includes('"msg":"stopped"')) process.kill(pid, 'SIGKILL');
+    }
+  });
+
+  it('refuses an open-file limit that leaves no connections, and says what to raise', async () => {
+    const script = 'ulimit -n 512; exec "$0" "$@"';
+    const started = spawnSync('sh', ['-c', script, process.execPath, command, 'serve'], {
+      env: place.environment,
+      encoding: 'utf8',
+      timeout: 30_000,
+    });
+    expect(started).toMatchObject({ status: 1, stdout: '' });
+    expect(started.stderr).toMatch(/^holdfast: cannot start with a limit of 512 open files: .* 544 in all; raise .*\n$/);
+    expect(existsSync(place.dataDir)).toBe(false);
   });
 });
