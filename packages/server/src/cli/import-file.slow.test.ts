@@ -124,6 +124,19 @@ describe('an export with a known passphrase is still untrusted', () => {
     },
   );
 
+  it('webhooks arrive switched off, and without the networks of an operator', async () => {
+    const records = exports.alpha.map((line) => JSON.parse(line) as Line).filter(first('webhooks'));
+    expect(records.length).toBeGreaterThan(1);
+    const off = { enabled: 0, disabled_reason: 'imported', waiting: 0, next_at: null };
+    for (const { record } of records) expect(record).toMatchObject(off);
+    expect(exports.all.some((line) => line.includes('webhook_deliveries'))).toBe(false);
+    for (const values of [{ enabled: 1 }, { waiting: 1 }]) {
+      await expect(open(changed(exports.alpha, first('webhooks'), set(values)))).rejects.toThrow(/\(webhooks\)/);
+    }
+    const opened = set({ webhook_networks: '["10.0.0.0/8"]' });
+    await expect(open(changed(exports.alpha, first('accounts'), opened))).rejects.toThrow(/\(accounts\)/);
+  });
+
   it('another account, or a record of the installation, is refused', async () => {
     await expect(open(changed(exports.alpha, header, set({ account: 'acc_beta' })))).rejects.toThrow(
       'belongs to another account than acc_beta',
