@@ -29,7 +29,7 @@ export async function openOperator(baseUrl: string, settings: Readonly<Record<st
   const read = readConfig({ ...settings, SVC_BASE_URL: baseUrl });
   if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
   const { config } = read;
-  const signer = await withOperator(config, (_store, keyring) => keyring().accessTokens.signer());
+  const signer = await withOperator(config, async (_store, keyring) => keyring().accessTokens.signer());
   const seconds = tokenSeconds;
   return {
     async newAccount(name) {

@@ -25,7 +25,7 @@ export function clientName(
       address = candidate;
     }
   }
-  return isIPv6(address) ? networkOf(address) : address;
+  return address.includes(':') && isIPv6(address) ? networkOf(address) : address;
 }
 
 /**

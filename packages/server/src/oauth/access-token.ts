@@ -9,6 +9,7 @@ import type { CryptoKey, ProtectedHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { type JwtKey, jwtSigner } from '../common/jwt.ts';
 import {
   type Actor,
@@ -102,8 +103,8 @@ export interface AccessTokens {
   signDeveloperToken(request: DeveloperTokenRequest): Promise<string>;
   /** As the signer does. Rejects with `StoreUnavailable` if the keys cannot be read. */
   signPlayerToken(request: PlayerTokenRequest): Promise<string>;
-  /** Returns a signer that has its key and does not ask the store again. Throws `StoreUnavailable`. */
-  signer(): Promise<TokenSigner>;
+  /** Returns a signer that has its key and does not ask the store again. Rejects with `StoreUnavailable`. */
+  signer(): Awaitable<TokenSigner>;
   /**
    * Returns the proven claims of a token, or the reason for rejecting it, as a string fit for a header. `acceptExpired` accepts a token
    * that is valid except for its expiry. Throws `StoreUnavailable` if the keys cannot be read.
@@ -128,11 +129,11 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
 function createSigner(options: AccessTokensOptions): Omit<AccessTokens, 'verify'> {
   /** Signs with the newest key. Kept, since it changes once a month. */
   let newest: { readonly keyId: string; readonly signer: TokenSigner } | undefined;
-  const signer = async () => {
-    const key = await options.signingKeys.current();
+  const signerOf = (key: JwtKey) => {
     if (newest?.keyId !== key.keyId) newest = { keyId: key.keyId, signer: signWith(key, options.issuer(), options.now) };
     return newest.signer;
   };
+  const signer = () => mapAwaitable(options.signingKeys.current(), signerOf);
   return {
     signer,
     signDeveloperToken: async (request) => (await signer()).signDeveloperToken(request),

@@ -32,8 +32,7 @@ export async function issueCode(
   return outcome === 'added' ? code : undefined;
 }
 
-export interface RedeemOptions
-  extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'idleMillisecondsOf' | 'now'> {
+export interface RedeemOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds' | 'now'> {
   readonly store: Pick<
     Store,
     'findAuthorizationCode' | 'redeemAuthorizationCode' | 'revokeRefreshFamily' | 'findPlayerAccess'
@@ -45,7 +44,7 @@ export interface RedeemOptions
 /** Returns the grant that exchanges a code for tokens. */
 export function createCodeGrant(options: RedeemOptions): Grant {
   const { store, now } = options;
-  return async (form, clientId, { sessionLabel }) => {
+  return async (form, { clientId, idleMilliseconds }, { sessionLabel }) => {
     const code = form.get('code');
     const verifier = form.get('code_verifier');
     const redirectUri = form.get('redirect_uri');
@@ -69,7 +68,7 @@ export function createCodeGrant(options: RedeemOptions): Grant {
     const access = await accessOf(options, found.code);
     if (access.isBlocked) return blocked;
     const secret = randomSecret();
-    const times = timesOf(now(), await options.idleMillisecondsOf(clientId));
+    const times = timesOf(now(), idleMilliseconds);
     const family = { ...newFamily(found.code, times, sessionLabel), epoch: access.epoch };
     const signer = await options.accessTokens.signer();
     const linkAssertion = form.get('link_assertion');

@@ -38,15 +38,16 @@ test('only a changed project has its settings read again', async () => {
   });
   const [client, other] = [playerClientId(project), playerClientId(neighbour)];
   for (let times = 0; times < 2; times++) {
-    for (const each of [client, other]) expect(await clients.isKnown(each)).toBe(true);
+    for (const each of [client, other])
+      expect(await clients.known(each)).toMatchObject({ clientId: each, isSuspended: false });
   }
   expect(read.splice(0)).toEqual([client, other]);
 
   await store.writePlayerAuth(byOperator, neighbour, disabled);
-  expect(await clients.isKnown(client)).toBe(true);
+  expect(await clients.known(client)).toMatchObject({ clientId: client, isSuspended: false });
   expect(read).toEqual([]);
-  expect(await clients.isKnown(other)).toBe(false);
+  expect(await clients.known(other)).toBeUndefined();
 
   await store.deleteAccount('acc_1');
-  expect(await clients.isKnown(client)).toBe(false);
+  expect(await clients.known(client)).toBeUndefined();
 });

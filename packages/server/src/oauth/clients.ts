@@ -9,7 +9,7 @@ import { isSuspended, suspendedAccount } from '../access/account-status.ts';
 import { coalescedByKey } from '../common/coalesced.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ProjectKey, Store } from '../storage/store.ts';
+import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 
 /** The client of every developer. */
 export const developerClientId = 'svc-developer';
@@ -48,27 +48,23 @@ export interface Clients {
   find(clientId: string): Promise<Client | undefined>;
   /** As `find`, but throws `not_found` instead of returning undefined. @see docs/contract.md §7.3 */
   demand(clientId: string): Promise<Client>;
-  /** Whether `find` would find the client. Remembered, for requests that need only this. */
-  isKnown(clientId: string): Promise<boolean>;
-  /** Whether the account of a project's client is suspended. As fast as `isKnown`. */
-  isSuspended(clientId: string): Promise<boolean>;
-  /** The project of a client that lets guests in, or undefined. As fast as `isKnown`. */
-  guestsOf(clientId: string): Promise<ProjectKey | undefined>;
-  /** Milliseconds without a refresh after which a client's session expires. As fast as `isKnown`. */
-  idleMillisecondsOf(clientId: string): Promise<number>;
+  /** What the token endpoint needs of a client that `find` would find, even of a suspended account; undefined for others. Remembered. */
+  known(clientId: string): Awaitable<KnownClient | undefined>;
 }
 
 /** The entry among a project's sign-in methods that lets guests in. It is not a way to sign in. */
 export const guestMethod = 'anonymous';
 
 /** For requests that need only this about a client. */
-interface KnownClient {
+export interface KnownClient {
+  readonly clientId: string;
+  /** The project, if it lets guests in. */
   readonly guestsOf: ProjectKey | undefined;
-  /** Null: the installation's default. */
-  readonly sessionIdleDays: number | null;
+  /** Milliseconds without a refresh after which a session expires. */
+  readonly idleMilliseconds: number;
+  /** Whether its account is suspended. */
   readonly isSuspended: boolean;
 }
-const developerIsKnown: KnownClient = { guestsOf: undefined, sessionIdleDays: null, isSuspended: false };
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Room for 20,000 client ids, at about 550 bytes each. */
@@ -76,10 +72,6 @@ const rememberedBytesMax = 20_000 * 550;
 
 /** Returns the clients of `store` and of the configuration. */
 export function createClients({ store, developerRedirectUris, refreshIdleDays }: ClientsOptions): Clients {
-  const known = new AccessCache<KnownClient>(store, {
-    bytesMax: rememberedBytesMax,
-    scopeOf: (clientId) => clientId.split('.'),
-  });
   const developer = (): DeveloperClient => ({
     kind: 'developer',
     clientId: developerClientId,
@@ -113,22 +105,6 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
     return { kind: 'end_user', clientId, ...key, redirectUris, projectName, tenantId: account.idpTenantId, settings };
   }
 
-  async function lookUp(clientId: string): Promise<KnownClient | undefined> {
-    if (clientId === developerClientId) return developerIsKnown;
-    const remembered = known.get(clientId);
-    if (remembered !== undefined) return remembered;
-    const key = parsePlayerClientId(clientId);
-    if (key === undefined) return undefined;
-    return known.fill(clientId, async () => {
-      const settings = await readSettings(key);
-      const account = settings && (await store.findAccount(key.accountId));
-      if (settings === undefined || account === undefined) return undefined;
-      const { allowedIdps, sessionIdleDays } = settings;
-      const guestsOf = allowedIdps.includes(guestMethod) ? key : undefined;
-      return { guestsOf, sessionIdleDays, isSuspended: isSuspended(account) };
-    });
-  }
-
   return {
     find,
     async demand(clientId) {
@@ -136,11 +112,45 @@ export function createClients({ store, developerRedirectUris, refreshIdleDays }:
       if (client === undefined) throw new Refusal('not_found', `there is no client ${quoted(clientId)} that can sign in`);
       return client;
     },
-    isKnown: async (clientId) => (await lookUp(clientId)) !== undefined,
-    isSuspended: async (clientId) => (await lookUp(clientId))?.isSuspended === true,
-    guestsOf: async (clientId) => (await lookUp(clientId))?.guestsOf,
-    idleMillisecondsOf: async (clientId) =>
-      ((await lookUp(clientId))?.sessionIdleDays ?? refreshIdleDays) * dayMilliseconds,
+    known: rememberKnown(store, readSettings, refreshIdleDays),
+  };
+}
+
+/** Returns the function behind `Clients.known`. */
+function rememberKnown(
+  store: ClientsOptions['store'],
+  readSettings: (key: ProjectKey) => Promise<SignInSettings | undefined>,
+  refreshIdleDays: number,
+): Clients['known'] {
+  const remembered = new AccessCache<KnownClient>(store, {
+    bytesMax: rememberedBytesMax,
+    scopeOf: (clientId) => clientId.split('.'),
+  });
+  const developer: KnownClient = {
+    clientId: developerClientId,
+    guestsOf: undefined,
+    idleMilliseconds: refreshIdleDays * dayMilliseconds,
+    isSuspended: false,
+  };
+
+  async function read(key: ProjectKey): Promise<KnownClient | undefined> {
+    const settings = await readSettings(key);
+    const account = settings && (await store.findAccount(key.accountId));
+    if (settings === undefined || account === undefined) return undefined;
+    return {
+      clientId: playerClientId(key),
+      guestsOf: settings.allowedIdps.includes(guestMethod) ? key : undefined,
+      idleMilliseconds: (settings.sessionIdleDays ?? refreshIdleDays) * dayMilliseconds,
+      isSuspended: isSuspended(account),
+    };
+  }
+
+  return (clientId) => {
+    if (clientId === developerClientId) return developer;
+    const known = remembered.get(clientId);
+    if (known !== undefined) return known;
+    const key = parsePlayerClientId(clientId);
+    return key && remembered.fill(clientId, () => read(key));
   };
 }
 

@@ -7,7 +7,6 @@
 import type { Environment } from '@holdfast/contract';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import type { Clients } from './clients.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { parseScope } from './scope.ts';
 import { blocked, type Grant, tokenError, useNonce } from './token.ts';
@@ -19,7 +18,6 @@ export type GuestOutcome =
   | { readonly kind: 'bad_assertion'; readonly description: string };
 
 export interface GuestGrantOptions extends Pick<RefreshOptions, 'accessTokens' | 'accessTokenSeconds'> {
-  readonly clients: Pick<Clients, 'guestsOf'>;
   /** Whether a guest may have a token, and of which epoch. */
   readonly accessOf: (player: PlayerKey) => Awaitable<PlayerAccess>;
   readonly guests: {
@@ -35,15 +33,8 @@ export interface GuestGrantOptions extends Pick<RefreshOptions, 'accessTokens' |
 }
 
 /** Exchanges an assertion for an access token. */
-export function createGuestGrant({
-  clients,
-  guests,
-  accessOf,
-  accessTokens,
-  accessTokenSeconds,
-}: GuestGrantOptions): Grant {
-  return async (form, clientId, { clientName }) => {
-    const project = await clients.guestsOf(clientId);
+export function createGuestGrant({ guests, accessOf, accessTokens, accessTokenSeconds }: GuestGrantOptions): Grant {
+  return async (form, { clientId, guestsOf: project }, { clientName }) => {
     if (project === undefined) return noGuests;
     const assertion = form.get('assertion');
     if (assertion === undefined) return tokenError('invalid_request', 'assertion is missing');

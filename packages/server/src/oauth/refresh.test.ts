@@ -39,13 +39,13 @@ function newNode(secretKeys: readonly Uint8Array[], startsAt: number, stepMillis
     accessTokenSeconds: 900,
     refreshReplayGraceSeconds: grace / 1000,
     admitsDeveloper: async () => true,
-    idleMillisecondsOf: async () => 100_000,
     now: () => (clock += stepMilliseconds),
   });
   return (token: string, idempotencyKey: string): Promise<TokenOutcome> => {
     const form = { get: (name: string) => (name === 'refresh_token' ? token : undefined), repeated: new Set<string>() };
     const count = { checkFamily: () => undefined } as unknown as TokenRequest['count'];
-    return grant(form, 'acc_1.p', { idempotencyKey, clientName: '', count });
+    const client = { clientId: 'acc_1.p', guestsOf: undefined, idleMilliseconds: 100_000, isSuspended: false };
+    return grant(form, client, { idempotencyKey, clientName: '', count });
   };
 }
 const isAlive = async (familyId: string) => (await at.store.findRefreshFamily(familyId, 20_000)) !== undefined;

@@ -38,15 +38,13 @@ export interface RefreshOptions {
   readonly refreshReplayGraceSeconds: number;
   /** Whether a developer is still a member of the account. Called for each refresh, which is when a developer was last seen. */
   readonly admitsDeveloper: (accountId: string, subject: string) => Promise<boolean>;
-  /** Milliseconds without a refresh after which a client's session expires. */
-  readonly idleMillisecondsOf: (clientId: string) => Promise<number>;
   readonly now: () => number;
 }
 
 /** The refresh grant is one store call: the step that spends the token also compares the request with the family. */
 export function createRefreshGrant(options: RefreshOptions): Grant {
   const { store, accessTokens, now } = options;
-  return async (form, clientId, { idempotencyKey: key, sessionLabel, count }) => {
+  return async (form, { clientId, idleMilliseconds }, { idempotencyKey: key, sessionLabel, count }) => {
     const text = form.get('refresh_token');
     if (text === undefined) return tokenError('invalid_request', 'refresh_token is missing');
     if (key !== undefined && !keyPattern.test(key)) return malformedKey;
@@ -60,7 +58,6 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
       return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
     }
     const signer = await accessTokens.signer();
-    const idleMilliseconds = await options.idleMillisecondsOf(clientId);
     // One time for all tries: if the first is within grace, so is the last.
     const time = now();
     const next = {

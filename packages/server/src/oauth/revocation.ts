@@ -20,7 +20,7 @@ export interface RevocationOptions {
   readonly store: Pick<Store, 'findRefreshFamily' | 'revokeRefreshFamily' | 'revokeAccessToken'> &
     ServiceAccountGrantOptions['store'];
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
-  readonly clients: Pick<Clients, 'isKnown'>;
+  readonly clients: Pick<Clients, 'known'>;
   readonly now: () => number;
 }
 
@@ -74,7 +74,7 @@ async function identify(
   const client = readPublicClient(form, authorization);
   if (client.kind === 'error') return client;
   const { clientId, isBasic } = client;
-  if (await clients.isKnown(clientId)) return { kind: 'public', clientId, token };
+  if ((await clients.known(clientId)) !== undefined) return { kind: 'public', clientId, token };
   return tokenError('invalid_client', 'the client is not known', { isBasic });
 }
 

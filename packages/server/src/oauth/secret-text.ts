@@ -8,9 +8,15 @@ export function randomSecret(): string {
   return randomDigits(43);
 }
 
+const hashBytes = 32;
+
 /** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so it needs no salt and no slow hash. */
 export function hashSecret(secret: string): Uint8Array {
-  return hash('sha256', secret, 'buffer');
+  // Half the time of a hash as a `Buffer`, whose memory lies outside of the heap.
+  const text = hash('sha256', secret, 'latin1');
+  const bytes = new Uint8Array(hashBytes);
+  for (let at = 0; at < hashBytes; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 const refreshTokenPattern = /^svcr_([0-9A-Za-z]{22})\.([0-9A-Za-z]{43})$/;

@@ -15,6 +15,7 @@ import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { importJWK } from 'jose/key/import';
 import type { Static } from 'typebox';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { JwtKey } from '../common/jwt.ts';
 import type { SigningKeyRecord, SigningPurpose, Store } from '../storage/store.ts';
 
@@ -38,8 +39,8 @@ export interface SigningKeysOptions {
 }
 
 export interface SigningKeys {
-  /** Returns the current signing key. Creates one if there is none or the newest is older than 30 days. */
-  current(): Promise<JwtKey>;
+  /** Returns the current signing key, usually at once. Creates one if there is none or the newest is older than 30 days. */
+  current(): Awaitable<JwtKey>;
   /** Returns the public key with this id; undefined if it does not exist, or no longer does. */
   find(keyId: string): Promise<CryptoKey | undefined>;
   /** Returns the published keys, newest first; creates the first one if there is none. */
@@ -66,10 +67,17 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
     return outcome === 'added' ? record : undefined;
   }
 
+  const isInTime = ({ createdAt }: SigningKeyRecord) => now() < createdAt + rotationSeconds * 1000;
+
+  function keyOf(record: SigningKeyRecord): JwtKey {
+    if (signer?.keyId !== record.keyId) signer = openKey(record, open);
+    return signer;
+  }
+
   async function newestInTime(): Promise<SigningKeyRecord> {
     for (;;) {
       const [newest] = (await ring.known()).records;
-      if (newest !== undefined && now() < newest.createdAt + rotationSeconds * 1000) return newest;
+      if (newest !== undefined && isInTime(newest)) return newest;
       const added = await add(newest);
       if (added === undefined) continue;
       await ring.known();
@@ -78,10 +86,11 @@ export function createSigningKeys({ store, purpose, seal, open, now }: SigningKe
   }
 
   return {
-    async current() {
-      const record = await newestInTime();
-      if (signer?.keyId !== record.keyId) signer = openKey(record, open);
-      return signer;
+    current() {
+      const known = ring.known();
+      const newest = known instanceof Promise ? undefined : known.records[0];
+      const isReady = newest !== undefined && newest.keyId === signer?.keyId && isInTime(newest);
+      return isReady && signer !== undefined ? signer : newestInTime().then(keyOf);
     },
 
     find: (keyId) => ring.find(keyId),
@@ -163,7 +172,7 @@ interface Keys {
 /** The signing keys as this process has them: read from the store when needed, and again after every change. */
 interface KeyRing {
   /** Returns the keys as they were at the last change that this process heard of, or later. */
-  known(): Promise<Keys>;
+  known(): Awaitable<Keys>;
   /** Returns the public key of this id. The store is searched for an unknown id. */
   find(keyId: string): Promise<CryptoKey | undefined>;
   /** Makes the next call read the store. */
@@ -205,7 +214,7 @@ function createKeyRing(store: Pick<Store, 'listSigningKeys' | 'onAccessChange'>,
   }
 
   return {
-    known: async () => current ?? read(),
+    known: () => current ?? read(),
     async find(keyId) {
       const known = current?.publicKeys.get(keyId) ?? (await reading)?.publicKeys.get(keyId);
       return known ?? (await read()).publicKeys.get(keyId);

@@ -13,7 +13,7 @@ import { sessionIdOf } from '../common/session-id.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
 import { operatorSubject, type TokenSigner } from './access-token.ts';
 import { readPublicClient } from './client-authentication.ts';
-import type { Clients } from './clients.ts';
+import type { Clients, KnownClient } from './clients.ts';
 import { refreshTokenText } from './secret-text.ts';
 import { type TokenError, tokenError } from './token-error.ts';
 
@@ -61,7 +61,7 @@ export interface TokenRequest {
 }
 
 /** Exchanges the credential in a known client's form. Throws only `StoreUnavailable`. */
-export type Grant = (form: Parameters, clientId: string, request: Omit<TokenRequest, 'body'>) => Promise<TokenOutcome>;
+export type Grant = (form: Parameters, client: KnownClient, request: Omit<TokenRequest, 'body'>) => Promise<TokenOutcome>;
 
 const grantTypes = ['authorization_code', 'refresh_token', guestGrantType] as const;
 type GrantType = (typeof grantTypes)[number];
@@ -83,7 +83,7 @@ export type OnExchanged = (grantType: string | undefined, error: string | undefi
  * over the limit.
  */
 export function createTokenEndpoint(
-  clients: Pick<Clients, 'isKnown' | 'isSuspended'>,
+  clients: Pick<Clients, 'known'>,
   grants: Readonly<Record<GrantType, Grant>> & { readonly client_credentials: SecretGrant },
   onExchanged?: OnExchanged,
 ): (request: TokenRequest) => Promise<TokenOutcome> {
@@ -91,13 +91,15 @@ export function createTokenEndpoint(
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
     const grantType = form.get('grant_type');
     if (grantType === undefined) return tokenError('invalid_request', 'grant_type is missing');
-    const client = readPublicClient(form, request.authorization);
-    if (client.kind === 'error') return client;
-    const { clientId, isBasic } = client;
-    if (!(await clients.isKnown(clientId))) return tokenError('invalid_client', 'the client is not known', { isBasic });
-    if (await clients.isSuspended(clientId)) return suspended;
+    const named = readPublicClient(form, request.authorization);
+    if (named.kind === 'error') return named;
+    const { clientId, isBasic } = named;
+    const finding = clients.known(clientId);
+    const client = finding instanceof Promise ? await finding : finding;
+    if (client === undefined) return tokenError('invalid_client', 'the client is not known', { isBasic });
+    if (client.isSuspended) return suspended;
     const known = grantTypes.find((one) => one === grantType);
-    return known === undefined ? unknownGrant : grants[known](form, clientId, request);
+    return known === undefined ? unknownGrant : grants[known](form, client, request);
   }
 
   async function exchangeAndCount(

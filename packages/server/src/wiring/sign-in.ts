@@ -29,7 +29,7 @@ import type { AccessTokens } from '../oauth/access-token.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
-import { type Clients, createClients } from '../oauth/clients.ts';
+import { createClients } from '../oauth/clients.ts';
 import { createGuestGrant } from '../oauth/guest-grant.ts';
 import { createGuestLink } from '../oauth/guest-link.ts';
 import { invitationHash } from '../oauth/invitations.ts';
@@ -96,7 +96,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     now,
   });
   const { guests, nonces } = createGuestParts(wiring);
-  const grants = createGrants(wiring, { clients, guests, memberships });
+  const grants = createGrants(wiring, { guests, memberships });
   const signIns = wiring.observation.metrics?.signIns;
   const exchangeToken = createTokenEndpoint(clients, grants, (grantType, error) => signIns?.exchanged(grantType, error));
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
@@ -135,18 +135,17 @@ export function createSignIn(wiring: SignInWiring): SignIn {
 }
 
 interface GrantParts {
-  readonly clients: Clients;
   readonly guests: Guests;
   readonly memberships: Memberships;
 }
 
 /** Returns the grants of the token endpoint by their names. */
-function createGrants(wiring: SignInWiring, { clients, guests, memberships }: GrantParts) {
+function createGrants(wiring: SignInWiring, { guests, memberships }: GrantParts) {
   const { store, config, accessTokens, projectCache, now } = wiring;
   const { accessTokenSeconds, refreshReplayGraceSeconds } = config;
-  const tokenParts = { store, accessTokens, accessTokenSeconds, idleMillisecondsOf: clients.idleMillisecondsOf, now };
+  const tokenParts = { store, accessTokens, accessTokenSeconds, now };
   return {
-    [guestGrantType]: createGuestGrant({ ...tokenParts, clients, guests, accessOf: wiring.revocations.accessOf }),
+    [guestGrantType]: createGuestGrant({ ...tokenParts, guests, accessOf: wiring.revocations.accessOf }),
     authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
     refresh_token: createRefreshGrant({
       ...tokenParts,

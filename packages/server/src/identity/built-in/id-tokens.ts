@@ -10,6 +10,7 @@ import * as errors from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Static } from 'typebox';
 import { isStrong } from '../../access/account-status.ts';
+import type { Awaitable } from '../../common/awaitable.ts';
 import { type JwtKey, jwtSigner } from '../../common/jwt.ts';
 import type { Store } from '../../storage/store.ts';
 import type { IdTokenVerifier } from '../id-token.ts';
@@ -51,7 +52,7 @@ export interface BuiltInMetadata {
 
 /** The signing keys of ID tokens, as used here. */
 export interface IdTokenKeys {
-  current(): Promise<JwtKey>;
+  current(): Awaitable<JwtKey>;
   find(keyId: string): Promise<CryptoKey | undefined>;
   jwks(): Promise<Static<typeof JwksBody>>;
 }

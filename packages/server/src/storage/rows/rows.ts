@@ -156,7 +156,7 @@ const toGrant = (row: Row): Grant => ({
   clientId: decodeText(row.client_id),
   subject: decodeText(row.subject),
   scope: decodeText(row.scope),
-  ...(row.amr !== null && { amr: textAt(row, 'amr') }),
+  amr: optionalTextAt(row, 'amr') ?? undefined,
 });
 
 export const toAuthorizationCode = (row: Row): AuthorizationCode => ({
@@ -174,8 +174,8 @@ export const toRefreshFamily = (row: Row): RefreshFamily => ({
   createdAt: integerAt(row, 'created_at'),
   idleExpiresAt: integerAt(row, 'idle_expires_at'),
   absoluteExpiresAt: integerAt(row, 'absolute_expires_at'),
-  ...(row.place !== null && { sessionLabel: textAt(row, 'place') }),
-  ...(row.player_epoch !== 0 && { epoch: integerAt(row, 'player_epoch') }),
+  sessionLabel: optionalTextAt(row, 'place') ?? undefined,
+  epoch: integerAt(row, 'player_epoch') || undefined,
 });
 
 /** The bytes that a comment adds to an account's storage: the bytes of its stored text, as returned by `encodeText`. */

@@ -1,7 +1,7 @@
 /** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
-import { meetsTerms } from '../../contract/sign-ins.ts';
+import { meetsTerms, type RefreshFamily, type RefreshOutcome } from '../../contract/sign-ins.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
 import { type Row, toRefreshFamily } from '../../rows/rows.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sql/exchange-marks.ts';
@@ -12,7 +12,7 @@ import { statement } from '../directory/database.ts';
 import { engineSql } from '../engine-sql.ts';
 import { forSqlite, statements } from '../steps.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
-import type { Commands } from '../writer/commands.ts';
+import type { Commands, FamilyValues, RefreshTokenOutcome } from '../writer/commands.ts';
 import { familyColumns, revokeFamily, signInsWithOwner } from './sign-in-statements.ts';
 
 /** Returns the store method that uses refresh tokens. */
@@ -22,12 +22,42 @@ export function createRefreshFamilies({
 }: Pick<Dependencies, 'queue' | 'ended'>): Pick<EngineVerbs, 'consumeRefreshToken'> {
   return {
     async consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
-      const use = { familyId, secretHash, next, now, graceMilliseconds, terms };
-      const outcome = await queue.submit(smallCommandCharacters, 'consumeRefreshToken', use);
-      if (outcome.kind === 'replayed') await ended.poll();
-      return outcome;
+      const { idleExpiresAt, issuedAfter = 0, sessionLabel, repeat } = next;
+      const hashes = [latin1Of(secretHash), latin1Of(next.secretHash)] as const;
+      const use = [familyId, ...hashes, idleExpiresAt, issuedAfter, sessionLabel ?? null, now, graceMilliseconds] as const;
+      const outcome = await queue.submit(smallCommandCharacters, 'consumeRefreshToken', use, terms, repeat);
+      if (outcome === 'replayed') await ended.poll();
+      return outcomeOf(outcome);
     },
   };
+}
+
+const latin1Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
+
+const valuesOf = (family: RefreshFamily): FamilyValues => [
+  family.accountId,
+  family.slug,
+  family.environment,
+  family.clientId,
+  family.subject,
+  family.scope,
+  family.amr,
+  family.familyId,
+  family.createdAt,
+  family.idleExpiresAt,
+  family.absoluteExpiresAt,
+  family.sessionLabel,
+  family.epoch,
+];
+
+function outcomeOf(outcome: RefreshTokenOutcome): RefreshOutcome {
+  if (typeof outcome === 'string') return { kind: outcome };
+  const [kind, accountId, slug, environment, clientId, subject, scope, amr, familyId, createdAt, ...rest] = outcome;
+  const [idleExpiresAt, absoluteExpiresAt, sessionLabel, epoch] = rest;
+  const grant = { accountId, slug, environment, clientId, subject, scope, amr };
+  const family = { ...grant, familyId, createdAt, idleExpiresAt, absoluteExpiresAt, sessionLabel, epoch };
+  return { kind, family };
 }
 
 /** The use of a refresh token, on the writer thread. */
@@ -66,27 +96,28 @@ export function refreshFamilyWrites(database: DatabaseSync): Pick<Commands, 'con
   }
 
   return {
-    consumeRefreshToken({ familyId, secretHash, next, now, graceMilliseconds, terms }) {
-      const row = find.get(familyId, secretHash, now, graceMilliseconds, next.issuedAfter ?? 0);
-      if (row === undefined) return { kind: 'unknown' };
-      const { repeat } = next;
+    consumeRefreshToken(use, terms, repeat) {
+      const [familyId, secretHash, nextHash, idleExpiresAt, issuedAfter, sessionLabel, now, graceMilliseconds] = use;
+      const row = find.get(familyId, bytesOf(secretHash), now, graceMilliseconds, issuedAfter);
+      if (row === undefined) return 'unknown';
       const family = toRefreshFamily(row);
-      if (!meetsTerms(family, terms)) return { kind: 'mismatched', family };
+      if (!meetsTerms(family, terms)) return ['mismatched', ...valuesOf(family)];
       const signIn = integerAt(row, 'sign_in_number');
+      const nextSecretHash = bytesOf(nextHash);
       if (row.is_current === 1) {
-        const idleExpiresAt = Math.min(next.idleExpiresAt, family.absoluteExpiresAt);
-        rotate.changes(signIn, next.secretHash, idleExpiresAt, now, next.sessionLabel ?? null);
+        const endsAt = Math.min(idleExpiresAt, family.absoluteExpiresAt);
+        rotate.changes(signIn, nextSecretHash, endsAt, now, sessionLabel);
         if (repeat !== undefined) addMark.changes(signIn, newestMarks(repeat.mark, marksOf(signIn).marks));
-        return { kind: 'consumed', family: { ...family, idleExpiresAt } };
+        return ['consumed', ...valuesOf({ ...family, idleExpiresAt: endsAt })];
       }
       if (repeat !== undefined) {
         const { current, marks } = marksOf(signIn);
         const isRepeat = hasMark(marks, repeat.mark);
-        if (isRepeat && canRepeat(current, next.secretHash, repeat)) return { kind: 'repeated', family };
-        if (isRepeat) return { kind: 'replayed' };
+        if (isRepeat && canRepeat(current, nextSecretHash, repeat)) return ['repeated', ...valuesOf(family)];
+        if (isRepeat) return 'replayed';
       }
       if (row.is_in_grace !== 1) runNow(revokeTokensOf({ engine: engineSql }, revoke.all(familyId) as Row[], now), query);
-      return { kind: 'replayed' };
+      return 'replayed';
     },
   };
 }

@@ -6,7 +6,7 @@
 import type { ApplicationRefused } from '../../contract/proposals.ts';
 import type { PlayerEnded, TokenEnded } from '../../contract/public-states.ts';
 import type { Repeated } from '../../contract/repeats.ts';
-import type { NextRefreshToken, RefreshOutcome, RefreshTerms, RefreshTokenKey } from '../../contract/sign-ins.ts';
+import type { RefreshFamily, RefreshTerms, RepeatableExchange } from '../../contract/sign-ins.ts';
 import type { BackgroundTask } from '../../contract/store-observer.ts';
 import type { QuotaLimits, QuotaReached } from '../../contract/usage.ts';
 import type { NewUserState } from '../../contract/user-states.ts';
@@ -67,13 +67,39 @@ export interface UserStateWrite
   readonly versionFloor: number;
 }
 
-/** The use of a refresh token. */
-export interface RefreshTokenUse extends RefreshTokenKey {
-  readonly next: NextRefreshToken;
-  readonly now: number;
-  readonly graceMilliseconds: number;
-  readonly terms: RefreshTerms;
-}
+/**
+ * The use of a refresh token, and its outcome, as plain values. A refresh does little else, and copying records and arrays of bytes between
+ * the threads would take 5 µs more. Hashes are Latin-1.
+ */
+export type RefreshTokenUse = readonly [
+  familyId: string,
+  secretHash: string,
+  nextSecretHash: string,
+  idleExpiresAt: number,
+  issuedAfter: number,
+  sessionLabel: string | null,
+  now: number,
+  graceMilliseconds: number,
+];
+export type FamilyValues = readonly [
+  accountId: string,
+  slug: string | null,
+  environment: RefreshFamily['environment'],
+  clientId: string,
+  subject: string,
+  scope: string,
+  amr: string | undefined,
+  familyId: string,
+  createdAt: number,
+  idleExpiresAt: number,
+  absoluteExpiresAt: number,
+  sessionLabel: string | undefined,
+  epoch: number | undefined,
+];
+export type RefreshTokenOutcome =
+  | readonly ['consumed' | 'repeated' | 'mismatched', ...FamilyValues]
+  | 'replayed'
+  | 'unknown';
 
 export interface Commands {
   checkReady(): void;
@@ -83,7 +109,11 @@ export interface Commands {
   clearAccount(accountId: string): 'cleared' | 'going_on';
   writePublicState(write: PublicStateWrite): EncodedWriteOutcome;
   writeUserState(write: UserStateWrite): EncodedWriteOutcome;
-  consumeRefreshToken(use: RefreshTokenUse): RefreshOutcome;
+  consumeRefreshToken(
+    use: RefreshTokenUse,
+    terms: RefreshTerms,
+    repeat: RepeatableExchange | undefined,
+  ): RefreshTokenOutcome;
 }
 
 export type CommandName = keyof Commands;
