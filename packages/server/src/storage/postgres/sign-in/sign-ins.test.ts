@@ -31,7 +31,7 @@ describe('refreshes', () => {
     const [graced, replayed] = [1_000, 0].map((grace) =>
       at.beside.consumeRefreshToken(tokenOf('f', 'f-0'), nextOf('x'), 2_000, grace),
     );
-    await untilWaiting(at.database, 2);
+    await untilWaiting(at.database);
     await first.commit();
     expect(await graced).toEqual({ kind: expect.stringMatching('replayed|unknown') });
     expect(await replayed).toEqual({ kind: 'replayed' });

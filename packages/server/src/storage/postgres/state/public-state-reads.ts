@@ -9,7 +9,7 @@ import { integerAt, textAt } from '../../rows/columns.ts';
 import { environmentNumbers, noProject, type Row } from '../../rows/rows.ts';
 import { type Awaitable, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
-import { createTurnBatches } from './turn-batches.ts';
+import { createTurnBatches } from '../turn-batches.ts';
 
 export interface PublicStateReads {
   /** Reads the current version. */

@@ -14,10 +14,10 @@ import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { takeSteps } from '../steps.ts';
+import { createTurnBatches } from '../turn-batches.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';
 import { type RepeatSql, repeatedOf, repeatValues, withoutRepeat, withRepeat } from './repeats.ts';
-import { createTurnBatches } from './turn-batches.ts';
 
 /** An outcome, with the written version and its project. */
 export type PublicStateWritten =

@@ -53,6 +53,20 @@ export function refreshFamilies(createHarness: CreateStoreHarness, weight: Weigh
     });
   }
 
+  test('parallel uses of several families each get their own outcome', async () => {
+    await ensureProject(at.store, place);
+    for (const family of ['f', 'g', 'h']) await signIn(at.store, family, code);
+    const useOf = async (family: string, secret: string, terms: RefreshTerms = {}) => {
+      const token = tokenOf(family, secret);
+      const outcome = await at.store.consumeRefreshToken(token, nextOf(`${family}-1`), 2_000, 0, terms);
+      return 'family' in outcome ? `${outcome.kind} ${outcome.family.familyId}` : outcome.kind;
+    };
+    const uses = [useOf('h', 'h-0', { scope: 'another' }), useOf('g', 'g-0'), useOf('f', 'wrong'), useOf('x', 'x-0')];
+    expect(await Promise.all(uses)).toEqual(['mismatched h', 'consumed g', 'replayed', 'unknown']);
+    expect(await Promise.all([useOf('g', 'g-1'), useOf('h', 'h-0')])).toEqual(['consumed g', 'consumed h']);
+    expect(await at.store.findRefreshFamily('f', 2_000)).toBeUndefined();
+  });
+
   test('the previous token is a replay within the grace period and does not revoke the family', async () => {
     await begin();
     await use('f-0', 'f-1', 2_000);

@@ -1,8 +1,8 @@
 /**
- * Sends items of the same event loop turn to the database together. Nothing is sent before the last item has arrived, so reads see every
- * write acknowledged before them.
+ * Sends items of the same event loop turn to the database together, or items of several turns while enough batches are under way. Nothing is
+ * sent before the last item has arrived, so reads see every write acknowledged before them.
  */
-import { type Awaitable, StoreFault } from '../../store.ts';
+import { type Awaitable, StoreFault } from '../store.ts';
 
 export interface TurnBatchesOptions<Item, Outcome> {
   /** Only items of the same group are sent together. */
@@ -13,6 +13,8 @@ export interface TurnBatchesOptions<Item, Outcome> {
   readonly sizeOf: (item: Item) => number;
   /** The maximum size of a batch, unless it is a single item. */
   readonly sizeMax: number;
+  /** While so many batches are under way, items wait, and then share a batch. Default: any number. */
+  readonly underWayMax?: number;
   /** Returns an outcome for each item, in order. */
   readonly carryOut: (items: readonly Item[]) => Promise<readonly Awaitable<Outcome>[]>;
 }
@@ -25,7 +27,8 @@ interface Waiting<Item, Outcome> extends PromiseWithResolvers<Outcome> {
 export function createTurnBatches<Item, Outcome>(
   options: TurnBatchesOptions<Item, Outcome>,
 ): (item: Item) => Promise<Outcome> {
-  const { groupOf, nameOf, carryOut } = options;
+  const { groupOf, nameOf, carryOut, underWayMax = Number.POSITIVE_INFINITY } = options;
+  let underWay = 0;
   let turn: Waiting<Item, Outcome>[] | undefined;
   let named = new Map<string, Promise<Outcome>>();
 
@@ -44,6 +47,7 @@ export function createTurnBatches<Item, Outcome>(
   };
 
   function endTurn(): void {
+    if (underWay >= underWayMax) return; // until a batch ends
     const all = turn ?? [];
     turn = undefined;
     named = new Map();
@@ -51,8 +55,16 @@ export function createTurnBatches<Item, Outcome>(
     for (const group of groups) for (const batch of cut(group, options)) send(batch);
   }
 
+  function end(): void {
+    underWay -= 1;
+    if (turn !== undefined) setImmediate(endTurn);
+  }
+
   function send(batch: readonly Waiting<Item, Outcome>[]): void {
-    carryOut(batch.map(({ item }) => item)).then(
+    underWay += 1;
+    const outcomes = carryOut(batch.map(({ item }) => item));
+    outcomes.then(end, end);
+    outcomes.then(
       (outcomes) => {
         for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Awaitable<Outcome>);
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StoreFault } from '../../store.ts';
+import { StoreFault } from '../store.ts';
 import { createTurnBatches, type TurnBatchesOptions } from './turn-batches.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -104,4 +104,22 @@ test('an item at fault fails alone: the others of its batch are sent one by one'
   });
   const outcomes = await Promise.allSettled([1, 2, 3].map((id) => carryOut({ group: 'x', id })));
   expect(outcomes).toMatchObject([{ value: '1' }, { reason: { name: 'StoreFault' } }, { value: '3' }]);
+});
+
+test('while as many batches as allowed are under way, items wait and then share one', async () => {
+  const { sent, answers, carryOut } = setUp({ underWayMax: 2 });
+  const all: Promise<string>[] = [];
+  for (let id = 0; id < 5; id++) {
+    all.push(carryOut({ group: 'x', id }));
+    await nextTurn();
+  }
+  expect(sent).toEqual(['x0', 'x1']);
+  answers[1]?.(['one']);
+  expect(await all[1]).toBe('one');
+  await nextTurn();
+  await nextTurn();
+  expect(sent).toEqual(['x0', 'x1', 'x2 x3 x4']);
+  answers[2]?.(['two', 'three', 'four']);
+  answers[0]?.(['zero']);
+  expect(await Promise.all(all)).toEqual(['zero', 'one', 'two', 'three', 'four']);
 });
