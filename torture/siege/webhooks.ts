@@ -109,6 +109,18 @@ interface Hostile {
 
 const reply = (head: string) => `HTTP/1.1 ${head}\r\n`;
 
+/** Sends the head of a reply, and then a piece again and again. */
+const endless = (head: string, piece: string) => {
+  const bytes = Buffer.from(piece);
+  return (socket: Socket): void => {
+    const more = () => {
+      while (!socket.destroyed && socket.write(bytes));
+    };
+    socket.resume().on('drain', more).write(head);
+    more();
+  };
+};
+
 const hostile: readonly Hostile[] = [
   { name: 'never read', onConnection: (socket) => void socket.pause() },
   { name: 'hang up', onConnection: (socket) => void socket.destroy() },
@@ -121,30 +133,13 @@ const hostile: readonly Hostile[] = [
       socket.resume().on('close', () => clearInterval(timer));
     },
   },
+  { name: 'reply without end', onConnection: endless(`${reply('200 OK')}\r\n`, 'x'.repeat(2 ** 18)) },
   {
-    name: 'reply without end',
-    onConnection(socket) {
-      const piece = Buffer.alloc(2 ** 18, 'x');
-      const more = () => {
-        while (!socket.destroyed && socket.write(piece));
-      };
-      socket.resume().write(`${reply('200 OK')}\r\n`);
-      socket.on('drain', more);
-      more();
-    },
+    name: 'reply in bytes',
+    onConnection: endless(`${reply('200 OK')}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n'.repeat(2 ** 15)),
   },
-  {
-    name: 'reply with headers without end',
-    onConnection(socket) {
-      const piece = `x: ${'y'.repeat(2 ** 14)}\r\n`;
-      const more = () => {
-        while (!socket.destroyed && socket.write(piece));
-      };
-      socket.resume().write(reply('200 OK'));
-      socket.on('drain', more);
-      more();
-    },
-  },
+  { name: 'reply with headers without end', onConnection: endless(reply('200 OK'), `x: ${'y'.repeat(2 ** 14)}\r\n`) },
+  { name: 'promise a reply without end', onConnection: endless('', `${reply('103 Early Hints')}\r\n`.repeat(2 ** 13)) },
   { name: 'speak no TLS', scheme: 'https', onConnection: (socket) => void socket.resume().write(reply('200 OK')) },
 ];
 

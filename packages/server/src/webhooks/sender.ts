@@ -43,7 +43,7 @@ const pollMilliseconds = 1_000;
 const pauseMilliseconds = 10;
 /** Tries under way on one node: in all, of one account, and to one host and port. */
 const runningMax = 64;
-/** A quarter of all, so at most four accounts are busy. */
+/** A quarter of all, so at most four accounts are busy. Another quarter is for accounts that have none. */
 const ofAccountMax = 16;
 const ofHostMax = 4;
 const bounds = { inFlightMax: ofHostMax, perMinuteMax: 600 };
@@ -78,7 +78,9 @@ export function createSender(parts: SenderParts): Sender {
   let timer: NodeJS.Timeout | undefined;
 
   const mayBegin = ({ accountId, host }: DueWebhook): boolean =>
-    running.size < runningMax && ofAccount.of(accountId) < ofAccountMax && ofHost.of(host) < ofHostMax;
+    running.size < (ofAccount.of(accountId) === 0 ? runningMax : runningMax - ofAccountMax) &&
+    ofAccount.of(accountId) < ofAccountMax &&
+    ofHost.of(host) < ofHostMax;
 
   function begin(webhook: DueWebhook): void {
     ofAccount.add(webhook.accountId, 1);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPublicFetch } from './public-fetch.ts';
+import { createPublicFetch, createPublicPost } from './public-fetch.ts';
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let connections: number;
@@ -115,5 +115,36 @@ describe('a request', () => {
   it('rejects if nobody listens', async () => {
     close();
     await expect(allowingLoopback()(`http://issuer.example:${port}/`, {})).rejects.toMatchObject({ name: 'FetchFault' });
+  });
+});
+
+describe('a hostile response', () => {
+  const post = createPublicPost({ isRefused: () => false, resolve: resolving('127.0.0.1') });
+  const piecesMax = 1_000;
+
+  it('in tiny pieces is read a little, and its status counts', async () => {
+    const ended = Promise.withResolvers<number>();
+    handle = (_, response) => {
+      let pieces = 0;
+      const timer = setInterval(() => {
+        pieces += 1;
+        if (pieces < piecesMax) response.write('x');
+        else response.end();
+      }, 1);
+      response.on('close', () => {
+        clearInterval(timer);
+        ended.resolve(pieces);
+      });
+      response.writeHead(201).flushHeaders();
+    };
+    expect(await post(`http://issuer.example:${port}/`, {})).toBe(201);
+    expect(await ended.promise).toBeLessThan(piecesMax);
+  });
+
+  it('that is only announced, again and again, is a failure', async () => {
+    handle = (_, response) => {
+      for (let count = 0; count < 20; count++) response.writeProcessing();
+    };
+    await expect(post(`http://issuer.example:${port}/`, {})).rejects.toThrow('it sent 9 interim responses');
   });
 });

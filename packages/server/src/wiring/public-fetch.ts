@@ -38,7 +38,23 @@ const statusesWithoutBody = new Set([204, 205, 304]);
  * Returns the `fetch`. It follows no redirect, and rejects with `FetchFault`, without sending anything, for a host that has no public
  * address.
  */
-export function createPublicFetch({ isRefused = isRefusedAddress, resolve = lookup }: PublicFetchOptions = {}): Fetch {
+export const createPublicFetch = (options?: PublicFetchOptions): Fetch => createRequest(toResponse, options);
+
+/** The same, of which only the status of the response is known. A little of its body is read, so that a short one ends normally. */
+export const createPublicPost = (options?: PublicFetchOptions): ((...request: Parameters<Fetch>) => Promise<number>) =>
+  createRequest((incoming) => {
+    discard(incoming);
+    return incoming.statusCode ?? 0;
+  }, options);
+
+/** Most responses with a status below 200 before the response itself. */
+const informationMax = 8;
+
+/** Returns a function that sends a request. `read` makes its result of a response before any of the body is read. */
+function createRequest<Result>(
+  read: (incoming: IncomingMessage) => Result,
+  { isRefused = isRefusedAddress, resolve = lookup }: PublicFetchOptions = {},
+): (...request: Parameters<Fetch>) => Promise<Result> {
   const lookUp = lookUpWith(resolve, isRefused);
 
   return async (url, init) => {
@@ -50,13 +66,20 @@ export function createPublicFetch({ isRefused = isRefusedAddress, resolve = look
     const body = Buffer.from(await request.arrayBuffer());
     const { method, signal } = request;
     const send = protocol === 'https:' ? requestOverTls : requestPlain;
-    const { promise: response, resolve: onResponse, reject } = Promise.withResolvers<IncomingMessage>();
+    const { promise: result, resolve: onResult, reject } = Promise.withResolvers<Result>();
     const onError = (cause: Error) =>
       reject(signal.aborted ? signal.reason : new FetchFault(`cannot reach ${host}: ${cause.message}`, { cause }));
     // A new connection each time: requests are few, and a connection checked for another request is never used.
-    const outgoing = send(request.url, { method, headers, signal, lookup: lookUp, agent: false }, onResponse);
+    const outgoing = send(request.url, { method, headers, signal, lookup: lookUp, agent: false }, (incoming) =>
+      onResult(read(incoming)),
+    );
+    let information = 0;
+    outgoing.on('information', () => {
+      information += 1;
+      if (information > informationMax) outgoing.destroy(new Error(`it sent ${information} interim responses`));
+    });
     outgoing.on('error', onError).end(body);
-    return toResponse(await response);
+    return result;
   };
 }
 
@@ -81,6 +104,22 @@ function lookUpWith(resolve: Resolve, isRefused: (address: string) => boolean): 
       else callback(null, first.address, first.family);
     });
   };
+}
+
+/** How much of a body is read: bytes, pieces, of which a hostile one has thousands in a packet, and for how long. */
+const [discardedBytesMax, discardedPiecesMax, discardMilliseconds] = [65_536, 64, 1_000];
+
+function discard(incoming: IncomingMessage): void {
+  let [bytes, pieces] = [0, 0];
+  const timer = setTimeout(() => incoming.destroy(), discardMilliseconds);
+  incoming.on('close', () => clearTimeout(timer));
+  // The peer may hang up: the status is known.
+  incoming.on('error', () => undefined);
+  incoming.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    pieces += 1;
+    if (bytes > discardedBytesMax || pieces > discardedPiecesMax) incoming.destroy();
+  });
 }
 
 const noPublicAddress = (host: string) => new FetchFault(`${host} has no public address`);

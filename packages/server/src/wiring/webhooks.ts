@@ -22,7 +22,7 @@ import { createSender } from '../webhooks/sender.ts';
 import { createSubscriptions } from '../webhooks/subscriptions.ts';
 import { createTargetSealer } from '../webhooks/target.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
-import { createPublicFetch } from './public-fetch.ts';
+import { createPublicPost } from './public-fetch.ts';
 import type { Releases } from './releases.ts';
 import { resolveName } from './resolve-name.ts';
 import type { Wiring } from './wiring.ts';
@@ -112,8 +112,8 @@ function createSend(isLocal: () => boolean, isLoopback: (hostname: string) => bo
     const isPlain = url.protocol === 'http:';
     if (isPlain && !isLocal()) throw new Error('http: is for this machine only');
     const isRefused = isPlain ? isNotLoopback : isOutside(networks);
-    const fetch = createPublicFetch({ isRefused, resolve: resolveName });
-    return fetch(url.href, { method: 'POST', headers, body, signal });
+    const post = createPublicPost({ isRefused, resolve: resolveName });
+    return post(url.href, { method: 'POST', headers, body, signal });
   };
 }
 
