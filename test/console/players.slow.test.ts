@@ -184,6 +184,12 @@ describe('players', () => {
     await sofia.getByText('With the role “Support” in Production you can’t block, sign out or erase players').waitFor();
     await sofia.getByText('you can view saves in Development, but not change them. You can in Production.').waitFor();
     expect(await sofia.getByRole('button', { name: /Block|Give|Change|Erase/ }).count()).toBe(0);
+    await sofia.goto(`${world.server.baseUrl}/console/p/${project.slug}/keys`);
+    await sofia.getByText('Your role is “Support”. Ask an admin or an owner').waitFor();
+    expect(await sofia.getByRole('button', { name: 'New key' }).count()).toBe(0);
+    await sofia.goto(`${world.server.baseUrl}/console/p/${project.slug}/settings`);
+    await sofia.getByText('You can view this page, but not change anything on it.').waitFor();
+    expect(await sofia.getByRole('button', { name: 'Delete the project' }).isDisabled()).toBe(true);
     await sofia.context().close();
   });
 
@@ -240,7 +246,7 @@ describe('players', () => {
     await kay.save(2, 'level', 8);
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
     await page.getByRole('button', { name: 'Restore this version' }).click();
-    await answerDialog('Review');
+    await answerDialog('Restore this version');
     await dialog().getByText('The player saved version 3 in the meantime').waitFor();
     expect(await dialog().getByLabel('Reason').inputValue()).toBe('Restored version 1');
     await answerDialog('Restore this version');
@@ -252,6 +258,20 @@ describe('players', () => {
     expect(await row.innerText()).toContain('You');
     expect(await page.locator('.version', { hasText: 'Version 3' }).innerText()).toContain('The player');
     stream.close();
+  });
+
+  it('get a lost item back, and keep what they earned since', async () => {
+    const rhea = await newPlayer('rhea');
+    await rhea.save(0, 'gold', 1000);
+    await rhea.save(1, 'bag', ['sword', 'rope']);
+    await rhea.save(2, 'bag', ['rope']);
+    await rhea.save(3, 'gold', 1950);
+    await open('/rhea/history?version=3');
+    await page.locator('.change-list', { hasText: 'sword' }).waitFor();
+    await page.getByRole('button', { name: 'Undo this change' }).click();
+    await answerDialog('Undo this change');
+    await toast(page, 'The save is now at version 5');
+    expect((await rhea.read()).json).toEqual({ version: 5, state: { gold: 1950, bag: ['sword', 'rope'] } });
   });
 
   it('are signed out, blocked with a reason and an end, unblocked, exported and erased', async () => {

@@ -10,6 +10,7 @@ import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { ChangeableWith } from './not-allowed.tsx';
 import { Rename } from './rename.tsx';
 import { RequiredSecondFactor } from './required-second-factor.tsx';
 
@@ -21,40 +22,42 @@ export function AccountPage() {
   return (
     <div className="page narrow">
       <PageHeader title={t.account.title} />
-      <Loaded query={account} rows={5}>
-        {(record) => (
-          <>
-            <section className="card">
-              <h2>{t.account.general}</h2>
-              <Rename
-                label={t.account.name}
-                name={record.name}
-                done={t.account.renamed}
-                onRename={async (next) => {
-                  await call('updateAccount', { params: { accountId }, body: { name: next } });
-                  await queries.invalidateQueries(accountQuery(accountId));
+      <ChangeableWith power="own">
+        <Loaded query={account} rows={5}>
+          {(record) => (
+            <>
+              <section className="card">
+                <h2>{t.account.general}</h2>
+                <Rename
+                  label={t.account.name}
+                  name={record.name}
+                  done={t.account.renamed}
+                  onRename={async (next) => {
+                    await call('updateAccount', { params: { accountId }, body: { name: next } });
+                    await queries.invalidateQueries(accountQuery(accountId));
+                  }}
+                />
+                <Facts>
+                  <IdFact name={t.account.id} id={accountId} />
+                  <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
+                </Facts>
+              </section>
+              <RequiredSecondFactor {...record} />
+              <DangerZone
+                title={t.account.danger}
+                text={t.account.dangerText}
+                action={t.account.deleteButton}
+                typed={record.name}
+                onConfirm={async () => {
+                  await call('deleteAccount', { params: { accountId } });
+                  await drafts.clear();
+                  await signOut();
                 }}
               />
-              <Facts>
-                <IdFact name={t.account.id} id={accountId} />
-                <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
-              </Facts>
-            </section>
-            <RequiredSecondFactor {...record} />
-            <DangerZone
-              title={t.account.danger}
-              text={t.account.dangerText}
-              action={t.account.deleteButton}
-              typed={record.name}
-              onConfirm={async () => {
-                await call('deleteAccount', { params: { accountId } });
-                await drafts.clear();
-                await signOut();
-              }}
-            />
-          </>
-        )}
-      </Loaded>
+            </>
+          )}
+        </Loaded>
+      </ChangeableWith>
     </div>
   );
 }

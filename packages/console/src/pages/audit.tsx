@@ -33,7 +33,7 @@ export function AuditPage() {
     saveFile('audit.ndjson', 'application/x-ndjson', await auditExport(accountId, filter));
     toast(t.audit.exported);
   });
-  if (own !== undefined && !isAllowed) return <NotAllowed title={t.audit.title} role={own.role} />;
+  if (own !== undefined && !isAllowed) return <NotAllowed title={t.audit.title} own={own} power="read_settings" />;
   const all = records.data?.pages.flatMap(({ items }) => items);
   const isFiltered = filter.action !== undefined || filter.actor !== undefined;
   return (

@@ -3,6 +3,7 @@ import { type Environment, environments } from '@holdfast/contract';
 import type { ReactNode } from 'react';
 import { type Authority, type Given, isNarrowed, type Role } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';
+import { useLimitTexts } from '../texts/limits.ts';
 import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { EnvironmentChecks } from '../ui/environment-checks.tsx';
 
@@ -18,6 +19,7 @@ interface AuthorityFieldsProps<Name extends Role> {
 export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<Name>) {
   const { roles, value, onChange, offered = environments } = props;
   const t = useTexts();
+  const l = useLimitTexts();
   const change = (role: Name) => onChange({ role, environments: isNarrowed(role) ? value.environments : null });
   return (
     <>
@@ -45,7 +47,7 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
           }
         />
       )}
-      {value.environments !== null && isLimited(value.role) && <Notice kind="warn">{t.team.limits[value.role]}</Notice>}
+      {value.environments !== null && isLimited(value.role) && <Notice kind="warn">{l.lost[value.role]}</Notice>}
     </>
   );
 }

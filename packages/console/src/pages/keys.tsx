@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -18,6 +19,7 @@ import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, Below, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { NewKey } from './new-key.tsx';
+import { ChangeableWith, NotAllowed } from './not-allowed.tsx';
 
 export function KeysPage() {
   const t = useTexts();
@@ -25,7 +27,9 @@ export function KeysPage() {
   const { slug } = project;
   const { create } = useSearch({ from: '/shell/p/$slug/keys' });
   const navigate = useNavigate();
-  const keys = useQuery(keysQuery(project));
+  const own = useAuthority();
+  const isAllowed = own === undefined || may(own, 'read_access');
+  const keys = useQuery({ ...keysQuery(project), enabled: isAllowed });
   const [revoking, setRevoking] = useState<ApiKeyBody>();
   const show = (isOpen: boolean) =>
     void navigate({ to: '/p/$slug/keys', params: { slug }, search: isOpen ? { create: true } : {}, replace: !isOpen });
@@ -34,23 +38,26 @@ export function KeysPage() {
       {t.keys.new}
     </Button>
   );
+  if (own !== undefined && !isAllowed) return <NotAllowed title={t.keys.title} own={own} power="read_access" />;
   if (isMissing(keys.error)) return <NotFound />;
   return (
     <div className="page">
       <PageHeader title={t.keys.title} lead={t.keys.lead}>
-        {keys.data?.length !== 0 && newButton}
+        {keys.data?.length !== 0 && may(own, 'manage_access') && newButton}
       </PageHeader>
-      <Loaded query={keys} rows={5}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon={<KeyRound />} title={t.keys.empty} action={newButton}>
-              {t.keys.emptyText}
-            </EmptyState>
-          ) : (
-            <Keys keys={all} onRevoke={setRevoking} />
-          )
-        }
-      </Loaded>
+      <ChangeableWith power="manage_access">
+        <Loaded query={keys} rows={5}>
+          {(all) =>
+            all.length === 0 ? (
+              <EmptyState icon={<KeyRound />} title={t.keys.empty} action={newButton}>
+                {t.keys.emptyText}
+              </EmptyState>
+            ) : (
+              <Keys keys={all} onRevoke={setRevoking} />
+            )
+          }
+        </Loaded>
+      </ChangeableWith>
       {create && <NewKey project={project} onClose={() => show(false)} />}
       <RevokeKey project={project} record={revoking} onClose={() => setRevoking(undefined)} />
     </div>

@@ -1,9 +1,7 @@
 /** Gives a player an amount or an entry of a list, in the save as it is now, with a reason. */
-import { commentCharactersMax } from '@holdfast/contract';
 import { type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { forgetPlayers } from '../api/players.ts';
 import { checkDocument, type SchemaKey, type SchemaRecord, schemaQuery } from '../api/schemas.ts';
 import { readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
 import { hintsOf, rangeOf } from '../form/hints.ts';
@@ -21,11 +19,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { toast } from '../ui/toasts.tsx';
 import { useDebounced } from './debounced.ts';
 import { EntryFields } from './player-entry.tsx';
 import { firstEntry, type Gift, type Target, targetsIn, withGift } from './player-gifts.ts';
-import { undoOf } from './write-user-state.tsx';
+import { ReasonField, told } from './write-user-state.tsx';
 import '../styles/forms.css';
 
 interface GiveProps {
@@ -73,8 +70,7 @@ function Gifts({ userStateKey, playerName, opened, onClose, schemaKey, schema }:
     if (now === null || next === undefined || isRefused || comment.trim() === '') return;
     const written = await writeUserState(userStateKey, { base: now, next, comment });
     if (written === undefined) return setNow(await readUserState(userStateKey));
-    toast(p.written(written.version), { action: undoOf(userStateKey, now, written) });
-    await forgetPlayers(userStateKey);
+    await told(p, userStateKey, now, written);
     onClose();
   });
   const choose = (pointer: string) => {
@@ -104,14 +100,7 @@ function Gifts({ userStateKey, playerName, opened, onClose, schemaKey, schema }:
         )}
         {now !== null && next !== undefined && <Outcome from={now.state} to={next} />}
         {faults.length > 0 && <Notice kind={isRefused ? 'bad' : 'warn'}>{faults.join(' ')}</Notice>}
-        <TextField
-          label={p.reason}
-          hint={p.commentHint}
-          required
-          value={comment}
-          onChange={setComment}
-          maxLength={commentCharactersMax}
-        />
+        <ReasonField value={comment} onChange={setComment} />
         <Fault error={give.fault} />
         <FormEnd
           action={give}

@@ -12,6 +12,7 @@ import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { FlagsCheck } from './flags-check.tsx';
+import { ChangeableWith } from './not-allowed.tsx';
 import { ProtectedEnvironments } from './protected-environments.tsx';
 import { PublicHistory } from './public-history.tsx';
 import { Rename } from './rename.tsx';
@@ -27,43 +28,45 @@ export function ProjectSettingsPage() {
   return (
     <div className="page narrow">
       <PageHeader title={t.settings.title} />
-      <Loaded query={project} rows={5}>
-        {(record) => (
-          <>
-            <section className="card">
-              <h2>{t.settings.general}</h2>
-              <Rename
-                label={t.settings.name}
-                name={record.name}
-                done={t.settings.renamed}
-                onRename={async (next) => {
-                  await call('updateProject', { params, body: { name: next } });
+      <ChangeableWith power="manage">
+        <Loaded query={project} rows={5}>
+          {(record) => (
+            <>
+              <section className="card">
+                <h2>{t.settings.general}</h2>
+                <Rename
+                  label={t.settings.name}
+                  name={record.name}
+                  done={t.settings.renamed}
+                  onRename={async (next) => {
+                    await call('updateProject', { params, body: { name: next } });
+                    await queries.invalidateQueries(projectsQuery(accountId));
+                  }}
+                />
+                <Facts>
+                  <IdFact name={t.settings.slug} id={slug} hint={t.settings.slugHint} />
+                  <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
+                </Facts>
+              </section>
+              <ProtectedEnvironments project={record} />
+              <FlagsCheck project={record} />
+              <PublicHistory project={record} />
+              <DangerZone
+                title={t.settings.danger}
+                text={t.settings.dangerText}
+                action={t.settings.danger}
+                typed={slug}
+                onConfirm={async () => {
+                  await call('deleteProject', { params });
+                  toast(t.settings.deleted);
+                  await navigate({ to: '/' });
                   await queries.invalidateQueries(projectsQuery(accountId));
                 }}
               />
-              <Facts>
-                <IdFact name={t.settings.slug} id={slug} hint={t.settings.slugHint} />
-                <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
-              </Facts>
-            </section>
-            <ProtectedEnvironments project={record} />
-            <FlagsCheck project={record} />
-            <PublicHistory project={record} />
-            <DangerZone
-              title={t.settings.danger}
-              text={t.settings.dangerText}
-              action={t.settings.danger}
-              typed={slug}
-              onConfirm={async () => {
-                await call('deleteProject', { params });
-                toast(t.settings.deleted);
-                await navigate({ to: '/' });
-                await queries.invalidateQueries(projectsQuery(accountId));
-              }}
-            />
-          </>
-        )}
-      </Loaded>
+            </>
+          )}
+        </Loaded>
+      </ChangeableWith>
     </div>
   );
 }

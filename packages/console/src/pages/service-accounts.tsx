@@ -34,7 +34,7 @@ export function ServiceAccountsPage() {
   const [deleting, setDeleting] = useState<ServiceAccount>();
   const show = (isOpen: boolean) =>
     void navigate({ to: '/service-accounts', search: isOpen ? { create: true } : {}, replace: !isOpen });
-  if (own !== undefined && !isManager) return <NotAllowed title={st.title} role={own.role} />;
+  if (own !== undefined && !isManager) return <NotAllowed title={st.title} own={own} power="manage_access" />;
   const newButton = (
     <Button kind="primary" icon={<Plus />} onClick={() => show(true)}>
       {st.new}

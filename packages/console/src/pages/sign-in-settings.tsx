@@ -2,6 +2,7 @@
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { type ProjectKey, signInQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -15,6 +16,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { MailWords } from './mail-preview.tsx';
 import { providerNames } from './method-names.ts';
+import { ChangeableWith, NotAllowed } from './not-allowed.tsx';
 import { Branding, Preview } from './sign-in-branding.tsx';
 import { Methods } from './sign-in-methods.tsx';
 import { useSignInDraft } from './use-sign-in-draft.ts';
@@ -22,14 +24,19 @@ import { useSignInDraft } from './use-sign-in-draft.ts';
 export function SignInSettingsPage() {
   const t = useTexts();
   const project = useProject();
-  const settings = useQuery(signInQuery(project));
+  const own = useAuthority();
+  const isAllowed = own === undefined || may(own, 'read_settings');
+  const settings = useQuery({ ...signInQuery(project), enabled: isAllowed });
+  if (own !== undefined && !isAllowed) return <NotAllowed title={t.signIn.title} own={own} power="read_settings" />;
   if (isMissing(settings.error)) return <NotFound />;
   return (
     <div className="page wide">
       <PageHeader title={t.signIn.title} lead={t.signIn.lead} />
-      <Loaded query={settings} rows={8}>
-        {(answer) => <SettingsForm key={project.slug} project={project} answer={answer} />}
-      </Loaded>
+      <ChangeableWith power="manage">
+        <Loaded query={settings} rows={8}>
+          {(answer) => <SettingsForm key={project.slug} project={project} answer={answer} />}
+        </Loaded>
+      </ChangeableWith>
     </div>
   );
 }

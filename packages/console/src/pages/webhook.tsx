@@ -41,7 +41,7 @@ export function WebhookPage() {
   const isAllowed = own === undefined || may(own, 'manage');
   const webhooks = useQuery({ ...webhooksQuery(project), enabled: isAllowed });
   const webhook = webhooks.data?.find(({ id }) => id === webhookId);
-  if (own !== undefined && !isAllowed) return <NotAllowed title={w.title} role={own.role} />;
+  if (own !== undefined && !isAllowed) return <NotAllowed title={w.title} own={own} power="manage" />;
   if (isMissing(webhooks.error) || (webhooks.data !== undefined && webhook === undefined)) return <NotFound />;
   const webhookKey = { ...project, webhookId };
   return (

@@ -28,7 +28,7 @@ export function WebhooksPage() {
   const isAllowed = own === undefined || may(own, 'manage');
   const webhooks = useQuery({ ...webhooksQuery(project), enabled: isAllowed });
   const [isMaking, setMaking] = useState(false);
-  if (own !== undefined && !isAllowed) return <NotAllowed title={w.title} role={own.role} />;
+  if (own !== undefined && !isAllowed) return <NotAllowed title={w.title} own={own} power="manage" />;
   if (isMissing(webhooks.error)) return <NotFound />;
   const isFull = (webhooks.data?.length ?? 0) >= webhooksMax;
   const newButton = (

@@ -9,9 +9,9 @@ import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import type { Overlap } from '../state/use-document.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
+import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
@@ -67,36 +67,32 @@ interface StepBackProps extends Pick<WriteUserStateProps, 'userStateKey' | 'open
   readonly step: StepBack;
 }
 
-/** Restores a version or takes one back, value by value, then goes on like any write. */
+/** Restores a version or takes one back, value by value. If the player has saved since, it goes on like any write. */
 export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
   const t = useTexts();
   const p = usePlayerTexts();
+  const { userStateKey, onClose, onWritten } = rest;
   const now = opened?.state ?? emptyDocument;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the choices belong to the proposal for this document
   const proposal = useMemo(() => step.propose(now), [now]);
   const chosen = useChosen(now, proposal);
-  const [isReviewing, setReviewing] = useState(false);
-  const { title, action, comment } = step;
-  if (isReviewing) {
+  const [comment, setComment] = useState(step.comment);
+  const [isMoved, setMoved] = useState(false);
+  const isReady = !chosen.isNothing && comment.trim() !== '';
+  const write = useAction(async () => {
+    if (!isReady) return;
+    const written = await writeUserState(userStateKey, { base: opened, next: chosen.next, comment });
+    if (written === undefined) return setMoved(true);
+    await told(p, userStateKey, opened, written);
+    onWritten();
+  });
+  const { title, action } = step;
+  if (isMoved) {
     const shared = { title, action, comment, text: p.restoreText, opened, mine: chosen.next };
-    return <WriteUserState {...rest} {...shared} onClose={() => setReviewing(false)} />;
+    return <WriteUserState {...rest} {...shared} onClose={() => setMoved(false)} />;
   }
   return (
-    <Dialog
-      isOpen
-      onClose={rest.onClose}
-      size="full"
-      title={title}
-      text={step.text}
-      actions={
-        <>
-          <Button onClick={rest.onClose}>{t.common.cancel}</Button>
-          <Button kind="primary" disabled={chosen.isNothing} onClick={() => setReviewing(true)}>
-            {p.review}
-          </Button>
-        </>
-      }
-    >
+    <Dialog isOpen onClose={onClose} size="full" title={title} text={step.text} env={userStateKey.env}>
       <ChosenDiff
         now={now}
         chosen={chosen}
@@ -104,12 +100,43 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
         fromLabel={opened === null ? '–' : `${t.history.current} · ${t.common.version(opened.version)}`}
         toLabel={p.afterwards}
       />
+      <Fault error={write.fault} />
+      <Form className="save-form" action={write}>
+        <ReasonField value={comment} onChange={setComment} />
+        <FormEnd action={write} label={action} isReady={isReady} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }
 
+/** Why a save is changed. */
+export function ReasonField({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+  const p = usePlayerTexts();
+  return (
+    <TextField
+      label={p.reason}
+      hint={p.commentHint}
+      required
+      value={value}
+      onChange={onChange}
+      maxLength={commentCharactersMax}
+    />
+  );
+}
+
+/** Says that a save was written, offers to undo it, and reads the player again. */
+export async function told(
+  p: PlayerTexts,
+  key: UserStateKey,
+  before: StateRecord | null,
+  written: StateRecord,
+): Promise<void> {
+  toast(p.written(written.version), { action: undoOf(key, before, written) });
+  await forgetPlayers(key);
+}
+
 /** Reverts a write of a user state; undefined if there was none before it. */
-export function undoOf(key: UserStateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
+function undoOf(key: UserStateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
   if (before === null) return undefined;
   return undo(async () => {
     const { common } = textsNow();
@@ -132,8 +159,7 @@ function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Rev
     if ('merge' in step || comment.trim() === '') return;
     const written = await writeUserState(userStateKey, { base: step.base, next: step.next, comment });
     if (written === undefined) return setStep(mergedInto(await readUserState(userStateKey), step));
-    toast(p.written(written.version), { action: undoOf(userStateKey, step.base, written) });
-    await forgetPlayers(userStateKey);
+    await told(p, userStateKey, step.base, written);
     onWritten();
   });
   if ('merge' in step) {
@@ -147,14 +173,7 @@ function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Rev
       <UserStateDifference userStateKey={userStateKey} review={step} isNothing={isNothing} />
       <Fault error={write.fault} />
       <Form className="save-form" action={write}>
-        <TextField
-          label={p.reason}
-          hint={p.commentHint}
-          required
-          value={comment}
-          onChange={setComment}
-          maxLength={commentCharactersMax}
-        />
+        <ReasonField value={comment} onChange={setComment} />
         <FormEnd action={write} label={props.action} isReady={!isNothing && comment.trim() !== ''} onCancel={onClose} />
       </Form>
     </Dialog>

@@ -96,7 +96,7 @@ function useCommands(text: string): readonly Command[] {
           ? [
               action(
                 t.palette.findPlayer(wanted),
-                () => void navigate({ to: '/p/$slug/$env/players/$playerId', params: { ...params, playerId: wanted } }),
+                () => void navigate({ to: '/p/$slug/$env/players', params, search: { query: wanted } }),
               ),
             ]
           : []),

@@ -475,14 +475,7 @@ export const de: Texts = {
       viewer: 'Kann alles ansehen, was ein Bearbeiter sieht, außer Namen und E-Mail-Adressen von Spielern.',
       server: 'Kann Spielstände lesen und ändern, sonst nichts.',
     },
-    limits: {
-      admin:
-        'Ohne alle Umgebungen können Verwalter weder Einstellungen, Schlüssel, Mitglieder und Regeln ändern noch Spieler sperren.',
-      support: 'Ohne alle Umgebungen können Betreuer Spieler nicht sperren, abmelden oder löschen.',
-    },
     notAllowed: 'Ihre Rolle erlaubt das nicht.',
-    notAllowedText: (role) =>
-      `Ihre Rolle ist „${role}“. Bitten Sie einen Verwalter oder Eigentümer, es zu tun oder Ihnen eine andere Rolle zu geben.`,
     accounts: 'Konten',
     switch: 'Konto wechseln',
     switchTitle: 'Zu einem anderen Konto wechseln',

@@ -450,13 +450,7 @@ export const en = {
       viewer: 'Can view what an editor can, except names and email addresses of players.',
       server: 'Can read and change player saves, nothing else.',
     },
-    limits: {
-      admin: 'Without all environments, an admin can’t change settings, keys, members or rules, or block players.',
-      support: 'Without all environments, support can’t block, sign out or erase players.',
-    },
     notAllowed: 'Your role does not allow this.',
-    notAllowedText: (role: string) =>
-      `Your role is “${role}”. Ask an admin or an owner to do it, or to give you another role.`,
     accounts: 'Accounts',
     switch: 'Switch account',
     switchTitle: 'Switch to another account',

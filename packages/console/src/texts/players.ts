@@ -8,6 +8,8 @@ const now = await loadTexts<PlayerTexts>({
   de: async () => (await import('./players-de.ts')).playersDe,
 });
 
+export type { PlayerTexts };
+
 export function usePlayerTexts(): PlayerTexts {
   useLanguage();
   return now();

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-D2JAJ1Nj.js";

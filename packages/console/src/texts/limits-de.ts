@@ -1,0 +1,15 @@
+/** The texts about what a role does not reach, in German. */
+import type { LimitTexts } from './limits-en.ts';
+
+export const limitsDe: LimitTexts = {
+  readOnly: 'Sie können diese Seite ansehen, aber nichts auf ihr ändern.',
+  role: (role) =>
+    `Ihre Rolle ist „${role}“. Bitten Sie einen Verwalter oder Eigentümer, es zu tun oder Ihnen eine andere Rolle zu geben.`,
+  narrowed: (role, where) =>
+    `Ihre Rolle ist „${role}“ in ${where}, und das betrifft alle Umgebungen. Bitten Sie jemanden mit Zugriff auf alle.`,
+  lost: {
+    admin:
+      'Ohne alle Umgebungen können Verwalter weder Einstellungen, Schlüssel, Mitglieder und Regeln ändern noch Spieler sperren.',
+    support: 'Ohne alle Umgebungen können Betreuer Spieler nicht sperren, abmelden oder löschen.',
+  },
+};
