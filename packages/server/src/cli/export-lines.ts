@@ -6,10 +6,7 @@
  */
 import { createSealer } from '../secrets/sealer.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import { columnsIn } from '../storage/sql/declaration.ts';
-import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
-import type { TransferKind, TransferRecord, TransferValue } from '../storage/transfer/kinds.ts';
-import { transferKinds } from '../storage/transfer/kinds.ts';
+import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer/kinds.ts';
 import type { ExportSeal, KeyCost } from './export-seal.ts';
 import { sealedFieldOf } from './sealed-fields.ts';
 
@@ -109,10 +106,10 @@ export function recordOf(
 
 /** The value of a field that is newer than the release that wrote the export. */
 function defaultOf(kind: TransferKind, field: string): TransferValue {
-  const shared = sharedTableNames.find((name) => name === kind);
-  const column = shared && columnsIn(sharedTable(shared)).find(({ name }) => name === field);
-  if (column?.default === undefined) throw new Error(`a record of ${transferKinds[kind].title} has no field "${field}"`);
-  return column.default;
+  const { title, defaults } = transferKinds[kind];
+  const value = defaults[field];
+  if (value === undefined) throw new Error(`a record of ${title} has no field "${field}"`);
+  return value;
 }
 
 function plainOf(kind: TransferKind, field: string, value: unknown): TransferValue {

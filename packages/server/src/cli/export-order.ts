@@ -1,25 +1,6 @@
 /** The order of records in an export. It is the same for both engines, whatever order they are read in. */
 import { DatabaseSync } from 'node:sqlite';
-import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
-import type { EngineKind, TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
-import { transferKinds } from '../storage/transfer/kinds.ts';
-
-/** The fields that identify a record, in sort order. User states are sorted by creation in each environment. */
-const orders: Readonly<Record<EngineKind, readonly string[]>> = {
-  installation: [],
-  environments: ['account_id', 'slug', 'environment'],
-  public_state_versions: ['account_id', 'slug', 'environment', 'version'],
-  user_states: ['account_id', 'slug', 'environment'],
-  user_state_versions: ['account_id', 'slug', 'environment', 'end_user_id', 'version'],
-  sign_ins: ['code_hash'],
-  // The sweep removes the oldest first.
-  write_repeats: ['written_at', 'account_id', 'scope', 'slot'],
-};
-
-const orderOf = (kind: TransferKind): readonly string[] => {
-  const shared = sharedTableNames.find((name) => name === kind);
-  return shared === undefined ? orders[kind as EngineKind] : sharedTable(shared).key;
-};
+import { type TransferKind, type TransferRecord, transferKinds } from '../storage/transfer/kinds.ts';
 
 /** A part of a key. Texts end with a byte that occurs in no text; numbers have a fixed length. */
 function partOf(value: unknown): Buffer {
@@ -34,11 +15,10 @@ function partOf(value: unknown): Buffer {
 
 /** Returns the keys of a kind's records in reading order. Comparing the bytes of two keys orders their records. */
 export function keysFor(kind: TransferKind): (record: TransferRecord) => Uint8Array {
-  const order = orderOf(kind);
-  const isOrdered = transferKinds[kind].orderedWithin !== undefined;
+  const { key, orderedWithin } = transferKinds[kind];
   let read = 0;
   return (record) =>
-    Buffer.concat([...order.map((field) => partOf(record[field])), ...(isOrdered ? [partOf(++read)] : [])]);
+    Buffer.concat([...key.map((field) => partOf(record[field])), ...(orderedWithin === undefined ? [] : [partOf(++read)])]);
 }
 
 /** Sorts lines by their keys, on disk if there are many, in a nameless file that is deleted with the process. */

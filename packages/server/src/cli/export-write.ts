@@ -1,7 +1,6 @@
 /** Writes the lines of an export: all records of a store, or those of one account. */
 import { createHash } from 'node:crypto';
 import { newestMigration } from '../storage/sql/releases.ts';
-import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
 import {
   type TransferKind,
   type TransferReader,
@@ -28,22 +27,14 @@ export interface Exported {
   readonly kinds: Readonly<Partial<Record<TransferKind, number>>>;
 }
 
-/** The field of a kind that names its account; undefined for records of the installation. */
-export function ownerField(kind: TransferKind): string | undefined {
-  const shared = sharedTableNames.find((name) => name === kind);
-  if (shared === 'accounts') return 'account_id';
-  if (shared !== undefined) return sharedTable(shared).owner;
-  return kind === 'installation' ? undefined : 'account_id';
-}
-
 /**
  * Whether a record is in the scope of an export. Developers belong to the installation: their sessions stay there, so importing an account
  * steals nobody's session.
  */
 export function isInScope({ account }: ExportScope, kind: TransferKind, record: TransferRecord): boolean {
   if (account === null) return true;
-  const field = ownerField(kind);
-  return field !== undefined && record[field] === account && !(kind === 'sign_ins' && record.slug === null);
+  const { owner } = transferKinds[kind];
+  return owner !== undefined && record[owner] === account && !(kind === 'sign_ins' && record.slug === null);
 }
 
 export interface ExportOptions extends ExportScope, SecretChange {
@@ -102,7 +93,7 @@ async function sortKind(
   options: ExportOptions,
   sorter: LineSorter,
 ): Promise<number> {
-  if (options.account !== null && ownerField(kind) === undefined) return 0;
+  if (options.account !== null && transferKinds[kind].owner === undefined) return 0;
   const keyOf = keysFor(kind);
   let records = 0;
   for await (const batch of reader.read(kind, null)) {

@@ -7,12 +7,10 @@ import { developerClientId, playerClientId } from '../oauth/clients.ts';
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
 import { decodeText } from '../storage/rows/rows.ts';
 import { developerHash } from '../storage/sql/developer-hash.ts';
-import { sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
 import { ownIdField } from '../storage/transfer/ids.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer/kinds.ts';
 import { valueFault } from '../storage/transfer/values.ts';
 import { keysFor } from './export-order.ts';
-import { ownerField } from './export-write.ts';
 import { CommandFault } from './fault.ts';
 import { Links } from './import-links.ts';
 import { UserStateVersions, type VersionFault } from './import-user-states.ts';
@@ -40,18 +38,45 @@ const titles: Readonly<Record<string, string>> = {
   head: 'an environment with a document of this version',
 };
 
-const usersOf: readonly TransferKind[] = [
-  'password_resets',
-  'passkeys',
-  'second_factors',
-  'recovery_codes',
-  'federated_identities',
-];
-/** Hot kinds whose records belong to an environment. */
-const inEnvironments: readonly TransferKind[] = ['public_state_versions', 'user_states'];
+/** The name of a record for others, or of one that it refers to: what it is, and the fields with its key. */
+type Reference = readonly [what: string, ...fields: readonly string[]];
 
-const isOfProject = (kind: TransferKind): boolean =>
-  sharedTableNames.some((name) => name === kind && sharedTable(name).isOfProject === true);
+const project: Reference = ['project', 'account_id', 'slug'];
+const environment: Reference = ['environment', 'account_id', 'slug', 'environment'];
+const user: Reference = ['user', 'directory_id', 'user_id'];
+const serviceAccount: Reference = ['service account', 'account_id', 'service_account_id'];
+const userState: Reference = ['userState', 'account_id', 'slug', 'environment', 'end_user_id'];
+
+/** By which each record of a kind is known once. */
+const names: Partial<Readonly<Record<TransferKind, Reference>>> = {
+  accounts: ['account', 'account_id'],
+  projects: project,
+  environments: environment,
+  users: user,
+  service_accounts: serviceAccount,
+  user_states: userState,
+  write_repeats: ['repeat', 'account_id', 'scope', 'slot'],
+};
+
+/** What each record of a kind refers to, besides its account, and its project in shared tables. */
+const references: Partial<Readonly<Record<TransferKind, Reference>>> = {
+  environments: project,
+  public_state_versions: environment,
+  user_states: environment,
+  user_state_versions: userState,
+  sign_ins: project,
+  password_resets: user,
+  passkeys: user,
+  second_factors: user,
+  recovery_codes: user,
+  federated_identities: user,
+  service_account_secrets: serviceAccount,
+};
+
+const keyOf = ([what, ...fields]: Reference, record: TransferRecord): Parameters<Links['define']> => [
+  what,
+  ...fields.map((field) => record[field] ?? null),
+];
 
 export class RecordChecks {
   /** The account of the export; null for the whole installation. */
@@ -129,11 +154,11 @@ export class RecordChecks {
   }
 
   #ownerFault(kind: TransferKind, record: TransferRecord): string | undefined {
-    const field = ownerField(kind);
+    const { owner } = transferKinds[kind];
     if (kind === 'accounts' || kind === 'installation') this.#counted[kind] += 1;
     if (this.#account === null) return undefined;
-    if (field === undefined) return 'belongs to an installation, and the export is of one account';
-    if (record[field] !== this.#account) return `belongs to another account than ${this.#account}`;
+    if (owner === undefined) return 'belongs to an installation, and the export is of one account';
+    if (record[owner] !== this.#account) return `belongs to another account than ${this.#account}`;
     const far = versionFields.find((name) => Number(record[name] ?? 0) > accountVersionMax);
     if (far !== undefined) return `"${far}" is beyond ${accountVersionMax}, which no version of an account reaches`;
     const isMany = (kind === 'members' || kind === 'developers') && this.#records > membersMax;
@@ -172,44 +197,29 @@ export class RecordChecks {
   }
 
   #noteNames(kind: TransferKind, record: TransferRecord): void {
-    const { account_id, slug, environment } = record as Readonly<Record<string, string>>;
     const once = (...name: Parameters<Links['define']>) => {
       if (!this.#links.define(...name)) this.#refuse('is there twice');
     };
-    const { line, links } = { line: this.#line, links: this.#links };
     const ownId = kind === 'accounts' ? undefined : ownIdField(kind);
     if (ownId !== undefined && record[ownId] !== null) once(`${kind} ${ownId}`, record[ownId] ?? null);
-    if (kind === 'accounts') once('account', account_id as string);
-    if (kind === 'projects') {
-      once('project', account_id as string, slug as string);
-      for (const each of [0, 1, 2]) links.refer(line, 'environment', account_id as string, slug as string, each);
+    const name = names[kind];
+    if (name !== undefined) once(...keyOf(name, record));
+    if (kind === 'projects')
+      for (const each of [0, 1, 2]) this.#links.refer(this.#line, ...keyOf(environment, { ...record, environment: each }));
+    if (kind === 'environments' && record.is_present === 1) {
+      const [, ...place] = keyOf(environment, record);
+      this.#links.define('head', ...place, record.version ?? 0);
+      this.#links.refer(this.#line, 'document', ...place, record.version ?? 0);
     }
-    if (kind === 'environments') {
-      const name = [account_id as string, slug as string, Number(environment)] as const;
-      once('environment', ...name);
-      if (record.is_present === 1) {
-        links.define('head', ...name, record.version ?? 0);
-        links.refer(line, 'document', ...name, record.version ?? 0);
-      }
-    }
-    if (kind === 'users') once('user', record.directory_id ?? null, record.user_id ?? null);
-    if (kind === 'service_accounts') once('service account', account_id as string, record.service_account_id ?? null);
-    if (kind === 'user_states')
-      once('userState', account_id as string, slug as string, Number(environment), record.end_user_id ?? null);
-    if (kind === 'write_repeats') once('repeat', account_id as string, record.scope ?? null, record.slot ?? null);
   }
 
   #noteLinks(kind: TransferKind, record: TransferRecord): void {
-    const refer = (name: string, ...fields: readonly string[]) =>
-      this.#links.refer(this.#line, name, ...fields.map((field) => record[field] ?? null));
-    const owner = ownerField(kind);
-    if (owner !== undefined && record[owner] !== '') refer('account', owner);
-    if (isOfProject(kind) || kind === 'environments' || (kind === 'sign_ins' && record.slug !== null))
-      refer('project', 'account_id', 'slug');
-    if (inEnvironments.includes(kind)) refer('environment', 'account_id', 'slug', 'environment');
-    if (kind === 'user_state_versions') refer('userState', 'account_id', 'slug', 'environment', 'end_user_id');
-    if (usersOf.includes(kind)) refer('user', 'directory_id', 'user_id');
-    if (kind === 'service_account_secrets') refer('service account', 'account_id', 'service_account_id');
+    const refer = (reference: Reference) => this.#links.refer(this.#line, ...keyOf(reference, record));
+    const { owner, isOfProject } = transferKinds[kind];
+    const reference = references[kind];
+    if (owner !== undefined && record[owner] !== '') refer(['account', owner]);
+    if (isOfProject) refer(project);
+    if (reference !== undefined && !(kind === 'sign_ins' && record.slug === null)) refer(reference);
   }
 
   /** Builds the text of a version from those before it, and checks its size and content. */

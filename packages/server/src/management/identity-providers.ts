@@ -20,13 +20,7 @@ import type { Store } from '../storage/store.ts';
 export interface IdentityProviderParts {
   readonly store: Pick<
     Store,
-    | 'listIdentityProviders'
-    | 'findIdentityProvider'
-    | 'writeIdentityProvider'
-    | 'deleteIdentityProvider'
-    | 'signInFederatedUser'
-    | 'listUsers'
-    | 'deleteUser'
+    'listIdentityProviders' | 'findIdentityProvider' | 'writeIdentityProvider' | 'deleteIdentityProvider'
   >;
   /** Encrypts a secret for one record. */
   readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;

@@ -22,7 +22,6 @@ export interface MergesOptions {
     | 'mergeGuest'
     | 'hasUserStates'
     | 'findRepeat'
-    | 'sweepRepeats'
     | 'isUpgradeFinished'
     | 'findProject'
     | 'readUserState'

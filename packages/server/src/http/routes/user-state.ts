@@ -39,20 +39,7 @@ import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 /** The handlers of user state. */
 export function userStateHandlers(
   states: UserStates,
-  store: Pick<
-    Store,
-    | 'readUserState'
-    | 'currentUserVersions'
-    | 'writeUserState'
-    | 'listUserStates'
-    | 'listUserStateHistory'
-    | 'readUserStateVersion'
-    | 'listUserStateVersions'
-    | 'listKeptUserStates'
-    | 'dropUserStateVersions'
-    | 'shortenHistories'
-    | 'deleteUserStates'
-  >,
+  store: Pick<Store, 'listUserStates'>,
   names: Pick<DisplayNames, 'ofAuthors'>,
 ): Handlers {
   const read = async (key: UserStateKey, headers: ReadHeaders): Promise<ReadReply> =>
@@ -138,20 +125,7 @@ const portionBytesMax = 262_144;
 
 /** A page of states. If it exceeds `portionBytesMax`, it is read and sent in portions. */
 async function listReply(
-  store: Pick<
-    Store,
-    | 'readUserState'
-    | 'currentUserVersions'
-    | 'writeUserState'
-    | 'listUserStates'
-    | 'listUserStateHistory'
-    | 'readUserStateVersion'
-    | 'listUserStateVersions'
-    | 'listKeptUserStates'
-    | 'dropUserStateVersions'
-    | 'shortenHistories'
-    | 'deleteUserStates'
-  >,
+  store: Pick<Store, 'listUserStates'>,
   key: PublicStateKey,
   request: PageRequest,
   scope: string,

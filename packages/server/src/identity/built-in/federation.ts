@@ -84,17 +84,7 @@ export interface ConfiguredProvider extends IdentityProvider {
 }
 
 export interface FederationOptions {
-  readonly store: Pick<
-    Store,
-    | 'listIdentityProviders'
-    | 'findIdentityProvider'
-    | 'writeIdentityProvider'
-    | 'deleteIdentityProvider'
-    | 'signInFederatedUser'
-    | 'listUsers'
-    | 'deleteUser'
-    | 'spendTicket'
-  >;
+  readonly store: Pick<Store, 'listIdentityProviders' | 'findIdentityProvider' | 'signInFederatedUser' | 'spendTicket'>;
   /** The providers for developers, configured by the operator, ordered by id. */
   readonly developerProviders: readonly ConfiguredProvider[];
   /** Seals flows that the browser carries. */

@@ -64,7 +64,7 @@ export interface Column {
 }
 
 /** Returns the columns of a table in the table's order. */
-export function columnsIn({ since, columns }: SharedTable): readonly Column[] {
+export function columnsIn({ since, columns }: Pick<SharedTable, 'since' | 'columns'>): readonly Column[] {
   return Object.entries(columns).map(([name, said]) => {
     const { type, ...later } = typeof said === 'string' ? { type: said } : said;
     return {

@@ -8,18 +8,26 @@
 
 import { integerAt, optionalTextAt, wordAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
-import { columnsOf, forSharedTables, type SharedTableName, sharedTable, sharedTableNames } from '../sql/tables.ts';
+import { columnsIn, type SharedTable } from '../sql/declaration.ts';
+import { type SharedTableName, sharedTables } from '../sql/tables.ts';
 import { reasonOf, StoreUnavailable } from '../store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
 export type TransferRecord = Readonly<Record<string, TransferValue>>;
 
-interface Kind {
-  /** The name of its records in messages. */
-  readonly title: string;
-  readonly fields: readonly string[];
+/** What is copied, exported and checked of a kind follows from this description. A shared table's declaration is one. */
+interface Described extends Pick<SharedTable, 'title' | 'columns' | 'owner' | 'isOfProject' | 'isPassing'> {
+  /** Fields that identify a record in an export, in the order of its records there. */
+  readonly key: readonly string[];
   /** Fields that group records with their own order. They are read in that order, one group after the other. */
   readonly orderedWithin?: readonly string[];
+}
+
+export interface Kind extends Described {
+  readonly fields: readonly string[];
+  readonly nullable: ReadonlySet<string>;
+  /** The values of fields in records from before these fields; undefined for fields that every record has. */
+  readonly defaults: Readonly<Record<string, TransferValue | undefined>>;
 }
 
 /**
@@ -30,67 +38,83 @@ interface Kind {
  * whole environment (`user_version_floor`).
  */
 const engineKinds = {
-  installation: { title: 'secrets of the installation', fields: ['bucket_secret'] },
+  installation: { title: 'secrets of the installation', columns: { bucket_secret: 'bytes' }, key: [] },
   /** Three for each project, written to or not. While `is_present` is 0, `version` is a floor. */
   environments: {
     title: 'environments',
-    fields: ['account_id', 'slug', 'environment', 'version', 'is_present', 'user_version_floor', 'user_version_ceiling'],
+    columns: {
+      account_id: 'text',
+      slug: 'text',
+      environment: 'integer',
+      version: 'integer',
+      is_present: 'integer',
+      user_version_floor: 'integer',
+      user_version_ceiling: 'integer',
+    },
+    key: ['account_id', 'slug', 'environment'],
+    owner: 'account_id',
   },
   /** The versions of an environment come in ascending order. The stored text is the same in every engine. */
   public_state_versions: {
     title: 'versions of public state',
-    fields: [
-      'account_id',
-      'slug',
-      'environment',
-      'version',
-      'written_at',
-      'state_bytes',
-      'depth',
-      'checksum',
-      'author',
-      'comment',
-      'state',
-    ],
+    columns: {
+      account_id: 'text',
+      slug: 'text',
+      environment: 'integer',
+      version: 'integer',
+      written_at: 'integer',
+      state_bytes: 'integer',
+      depth: 'integer',
+      checksum: 'bytes',
+      author: 'text?',
+      comment: 'text?',
+      state: 'text',
+    },
+    key: ['account_id', 'slug', 'environment', 'version'],
+    owner: 'account_id',
   },
   user_states: {
     title: 'states of end users',
-    fields: [
-      'account_id',
-      'slug',
-      'environment',
-      'end_user_id',
-      'updated_at',
-      'created_at',
-      'version',
-      'history_version',
-      'history_bytes',
-      'author',
-      'comment',
-      'state_bytes',
-      'state',
-      'is_linked',
-    ],
+    columns: {
+      account_id: 'text',
+      slug: 'text',
+      environment: 'integer',
+      end_user_id: 'text',
+      updated_at: 'integer',
+      created_at: 'integer?',
+      version: 'integer',
+      history_version: 'integer?',
+      history_bytes: 'integer',
+      author: 'text?',
+      comment: 'text?',
+      state_bytes: 'integer',
+      state: 'text',
+      is_linked: 'integer',
+    },
+    key: ['account_id', 'slug', 'environment'],
+    owner: 'account_id',
     orderedWithin: ['account_id', 'slug', 'environment'],
   },
   /** Versions before the current one. The stored text is the same in every engine. */
   user_state_versions: {
     title: 'versions of states of end users',
-    fields: [
-      'account_id',
-      'slug',
-      'environment',
-      'end_user_id',
-      'version',
-      'written_at',
-      'replaced_at',
-      'form',
-      'checksum',
-      'author',
-      'comment',
-      'state_bytes',
-      'state',
-    ],
+    columns: {
+      account_id: 'text',
+      slug: 'text',
+      environment: 'integer',
+      end_user_id: 'text',
+      version: 'integer',
+      written_at: 'integer',
+      replaced_at: 'integer',
+      form: 'integer',
+      checksum: 'bytes',
+      author: 'text?',
+      comment: 'text?',
+      state_bytes: 'integer',
+      state: 'text',
+    },
+    key: ['account_id', 'slug', 'environment', 'end_user_id', 'version'],
+    owner: 'account_id',
   },
   /**
    * Authorization codes, with the refresh-token family that each was spent for. `slug` and `environment` are null for developers; the
@@ -98,56 +122,79 @@ const engineKinds = {
    */
   sign_ins: {
     title: 'authorization codes and refresh-token families',
-    fields: [
-      'code_hash',
-      'account_id',
-      'slug',
-      'environment',
-      'client_id',
-      'subject',
-      'scope',
-      'code_expires_at',
-      'redirect_uri',
-      'code_challenge',
-      'email',
-      'name',
-      'family_id',
-      'created_at',
-      'idle_expires_at',
-      'absolute_expires_at',
-      'secret_hash',
-      'previous_secret_hash',
-      'replaced_at',
-      'exchange_marks',
-      'amr',
-      'place',
-      'player_epoch',
-    ],
+    columns: {
+      code_hash: 'bytes',
+      account_id: 'text',
+      slug: 'text?',
+      environment: 'integer?',
+      client_id: 'text',
+      subject: 'text',
+      scope: 'text',
+      code_expires_at: 'integer',
+      redirect_uri: 'text',
+      code_challenge: 'text',
+      email: 'text?',
+      name: 'text?',
+      family_id: 'text?',
+      created_at: 'integer?',
+      idle_expires_at: 'integer?',
+      absolute_expires_at: 'integer?',
+      secret_hash: 'bytes?',
+      previous_secret_hash: 'bytes?',
+      replaced_at: 'integer?',
+      exchange_marks: 'bytes?',
+      amr: 'text?',
+      place: 'text?',
+      player_epoch: 'integer',
+    },
+    key: ['code_hash'],
+    owner: 'account_id',
   },
   write_repeats: {
     title: 'writes that can be repeated',
-    fields: ['account_id', 'scope', 'slot', 'repeat_key', 'request', 'version', 'written_at'],
+    columns: {
+      account_id: 'text',
+      scope: 'bytes',
+      slot: 'integer',
+      repeat_key: 'bytes',
+      request: 'bytes',
+      version: 'integer',
+      written_at: 'integer',
+    },
+    key: ['written_at', 'account_id', 'scope', 'slot'], // the sweep removes the oldest first
+    owner: 'account_id',
   },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<string, Described>>;
 
-/** A record of a shared table is its row, as it is. */
-const sharedTableKinds = forSharedTables((name): Kind => ({ title: sharedTable(name).title, fields: columnsOf(name) }));
-
-const { installation, ...otherHotKinds } = engineKinds;
-const passingTables: ReadonlySet<string> = new Set(sharedTableNames.filter((name) => sharedTable(name).isPassing));
+function kindOf(described: Described): Kind {
+  const columns = columnsIn({ since: 1, ...described }).filter(({ type }) => type !== 'generated');
+  return {
+    ...described,
+    fields: columns.map(({ name }) => name),
+    nullable: new Set(columns.filter(({ isNullable }) => isNullable).map(({ name }) => name)),
+    defaults: Object.fromEntries(columns.map((column) => [column.name, column.default])),
+  };
+}
 
 /** A kind that each engine stores in tables of its own form. */
 export type EngineKind = keyof typeof engineKinds;
 export type TransferKind = EngineKind | SharedTableName;
-export const transferKinds: Readonly<Record<TransferKind, Kind>> = {
+
+const { installation, ...otherEngineKinds } = engineKinds;
+const described: Readonly<Record<TransferKind, Described>> = {
   installation, // first: it shows that the place has a store
-  ...sharedTableKinds,
-  ...otherHotKinds,
+  ...sharedTables,
+  accounts: { ...sharedTables.accounts, owner: 'account_id' }, // an account owns its own record
+  ...otherEngineKinds,
 };
+
+export const transferKinds = Object.fromEntries(
+  Object.entries(described).map(([name, description]) => [name, kindOf(description)]),
+) as Readonly<Record<TransferKind, Kind>>;
 /** The kinds in a copy to another engine. */
 export const copiedKindNames = Object.keys(transferKinds) as TransferKind[];
 /** The kinds in an export. */
-export const transferKindNames = copiedKindNames.filter((kind) => !passingTables.has(kind));
+export const transferKindNames = copiedKindNames.filter((kind) => !transferKinds[kind].isPassing);
 
 /** Records that are read and written together. */
 export interface TransferBatch {
@@ -250,7 +297,7 @@ export const foreignCopy = (name: string): string =>
 
 /** Returns the progress of a copy from its row: `cursor` is the cursor of its last batch. */
 export const toCopyProgress = (row: Row): CopyProgress => ({
-  kind: wordAt(row, 'kind', transferKindNames),
+  kind: wordAt(row, 'kind', copiedKindNames),
   cursor: optionalTextAt(row, 'cursor'),
   records: integerAt(row, 'records'),
 });

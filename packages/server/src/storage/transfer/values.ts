@@ -2,42 +2,10 @@
  * The allowed values of each field of a record, from any source: type, length and form. An import checks every value of a file before it
  * stores any.
  */
-import { columnsIn } from '../sql/declaration.ts';
-import { sharedTable, sharedTableNames } from '../sql/tables.ts';
 import { togetherFault } from './combinations.ts';
 import { documentBytesMax, forms, special } from './field-forms.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKindNames, transferKinds } from './kinds.ts';
 import { bytes, type Form, integer, text } from './value-forms.ts';
-
-/** The nullable fields of kinds other than shared tables, whose declarations say this themselves. */
-const nullable: Partial<Readonly<Record<TransferKind, readonly string[]>>> = {
-  public_state_versions: ['author', 'comment'],
-  // User states from before these columns have none until they are written again.
-  user_states: ['author', 'comment', 'created_at', 'history_version'],
-  user_state_versions: ['author', 'comment'],
-  sign_ins: [
-    'slug',
-    'environment',
-    'email',
-    'name',
-    'family_id',
-    'created_at',
-    'idle_expires_at',
-    'absolute_expires_at',
-    'secret_hash',
-    'previous_secret_hash',
-    'replaced_at',
-    'exchange_marks',
-    'amr',
-    'place',
-  ],
-};
-
-function nullableOf(kind: TransferKind): readonly string[] {
-  const shared = sharedTableNames.find((name) => name === kind);
-  if (shared === undefined) return nullable[kind] ?? [];
-  return columnsIn(sharedTable(shared)).flatMap(({ name, isNullable }) => (isNullable ? [name] : []));
-}
 
 /** For an unlisted field, which a test finds. */
 const anyValue: Form = (value) =>
@@ -57,11 +25,8 @@ export const unlistedFields = (): string[] =>
 
 /** The form of each field of a kind. */
 function formsOf(kind: TransferKind): readonly (readonly [string, Form, boolean])[] {
-  const nullables = nullableOf(kind);
-  return transferKinds[kind].fields.map((field) => {
-    const form = special[kind]?.[field] ?? forms[field] ?? anyValue;
-    return [field, form, nullables.includes(field)];
-  });
+  const { fields, nullable } = transferKinds[kind];
+  return fields.map((field) => [field, special[kind]?.[field] ?? forms[field] ?? anyValue, nullable.has(field)]);
 }
 
 const formsByKind = new Map(transferKindNames.map((kind) => [kind, formsOf(kind)]));

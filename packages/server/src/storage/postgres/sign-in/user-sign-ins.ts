@@ -11,17 +11,7 @@ import { accountSignInSlices, familyEndsAt, familyIsRevoked, removeFamilies } fr
 /** Some of the codes and families of an account. */
 const slicesOfAccount = accountSignInSlices(500);
 
-export const userSignIns: Pick<
-  EngineSql,
-  | 'removeSignIns'
-  | 'removeSignInsOfMember'
-  | 'removeSomeSignIns'
-  | 'removeSignInsOfPlayer'
-  | 'endSignIns'
-  | 'endSignInsOfPlayer'
-  | 'endWeakSignIns'
-  | 'listSignIns'
-> = {
+export const userSignIns = {
   *removeSignIns(directoryId, userId) {
     const { deleteCodes, deleteFamilies, values } = statementsOf(directoryId, userId);
     yield* all(deleteCodes, values);
@@ -73,7 +63,7 @@ export const userSignIns: Pick<
       [...values, now],
     );
   },
-};
+} satisfies Partial<EngineSql>;
 
 /** Codes come first: a code spent during the deletion has become a family by the time families are deleted. */
 interface Statements {

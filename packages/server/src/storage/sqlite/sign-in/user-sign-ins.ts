@@ -10,17 +10,7 @@ import type { EngineSql } from '../../sql/verb.ts';
 /** Rows that one slice of an account removes. */
 const removedMax = 500;
 
-export const userSignIns: Pick<
-  EngineSql,
-  | 'removeSignIns'
-  | 'removeSignInsOfMember'
-  | 'removeSomeSignIns'
-  | 'removeSignInsOfPlayer'
-  | 'endSignIns'
-  | 'endSignInsOfPlayer'
-  | 'endWeakSignIns'
-  | 'listSignIns'
-> = {
+export const userSignIns = {
   *removeSignIns(directoryId, userId) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // Any number of rows.
@@ -72,7 +62,7 @@ export const userSignIns: Pick<
       [...values, now],
     );
   },
-};
+} satisfies Partial<EngineSql>;
 
 /** A row without a family is an unspent code. */
 const familiesOf = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => row.family_id !== null);
