@@ -1,20 +1,12 @@
 /** Parses the first line of an export. */
 import { accountIdPattern } from '@holdfast/contract';
 import { newestMigration } from '../storage/sql/releases.ts';
-import { exportFormat } from './export-lines.ts';
-import { createExportSeal, type ExportSeal, isSalt, type KeyCost, keyCost, toKeyCost } from './export-seal.ts';
+import { type ExportHeader, exportFormat } from './export-lines.ts';
+import { createExportSeal, type ExportSeal, isSalt, keyCost, toKeyCost } from './export-seal.ts';
 import { CommandFault } from './fault.ts';
 
 /** The first line of an export, of this release or an earlier one. */
-export interface ReadHeader {
-  readonly format: number;
-  readonly migration: number;
-  readonly account: string | null;
-  readonly salt: string;
-  readonly kdf: KeyCost;
-  readonly secretKey: string | null;
-  readonly check: string;
-}
+export type ReadHeader = Omit<ExportHeader, 'holdfast'>;
 
 const accountIdCharactersMax = 128;
 
