@@ -62,8 +62,11 @@ export async function createCommandSandbox(node = process.execPath, program = co
     return { child, ...watch(child) };
   };
 
+  /** A process of its own reads the variables of the runtime, which are read at a start. */
   const run: CommandSandbox['run'] = (args, environment = {}) =>
-    isElsewhere ? start(args, environment).ended : runHere(args, here(environment));
+    isElsewhere || Object.keys(environment).some((name) => name.startsWith('NODE_'))
+      ? start(args, environment).ended
+      : runHere(args, here(environment));
 
   return {
     folder,
