@@ -98,14 +98,14 @@ function* retry(_: Setting, key: WebhookKey, deliveryId: string, now: number): S
   return 'retried';
 }
 
-/** Rows that one call deletes, in a few milliseconds. */
-const clearedMax = 128;
+/** Rows of a table that one call deletes, in a few milliseconds. */
+const deletedMax = 128;
 
 function* clear(_: Setting, { accountId, slug, webhookId }: WebhookKey): Steps<number> {
   // A row for each.
   const rows = yield* all(
     `DELETE FROM webhook_deliveries WHERE ${ofWebhook} AND delivery_id IN (
-       SELECT delivery_id FROM webhook_deliveries WHERE ${ofWebhook} AND slug = $3 LIMIT ${clearedMax})
+       SELECT delivery_id FROM webhook_deliveries WHERE ${ofWebhook} AND slug = $3 LIMIT ${deletedMax})
      RETURNING account_id, webhook_id, status`,
     [accountId, webhookId, slug],
   );
@@ -127,14 +127,11 @@ function* uncountWaiting(rows: readonly Row[]): Steps<void> {
   }
 }
 
-/** The rows that a sweep removes in one transaction. */
-const sweptMax = 500;
-
 function* sweep(_: Setting, before: number): Steps<number> {
   // A row for each.
   const rows = yield* all(
     `DELETE FROM webhook_deliveries WHERE (account_id, webhook_id, delivery_id) IN (
-       SELECT account_id, webhook_id, delivery_id FROM webhook_deliveries WHERE created_at < $1 LIMIT ${sweptMax})
+       SELECT account_id, webhook_id, delivery_id FROM webhook_deliveries WHERE created_at < $1 LIMIT ${deletedMax})
      RETURNING account_id, webhook_id, status`,
     [before],
   );
@@ -142,7 +139,7 @@ function* sweep(_: Setting, before: number): Steps<number> {
   // A row for each receiver that is idle.
   yield* all(
     `DELETE FROM webhook_hosts WHERE host_hash IN (
-       SELECT host_hash FROM webhook_hosts WHERE minute_starts_at < $1 LIMIT ${sweptMax})`,
+       SELECT host_hash FROM webhook_hosts WHERE minute_starts_at < $1 LIMIT ${deletedMax})`,
     [before],
   );
   return rows.length;

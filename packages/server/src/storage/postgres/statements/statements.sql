@@ -135,14 +135,14 @@ DELETE FROM waiting_mails WHERE due_at IS NULL AND mail_hash IN ( SELECT mail_ha
 DELETE FROM waiting_mails WHERE expires_at <= $1 AND mail_hash IN ( SELECT mail_hash FROM waiting_mails WHERE expires_at <= $1 ORDER BY expires_at LIMIT 250) RETURNING mail_hash
 DELETE FROM waiting_mails WHERE mail_hash = $1
 DELETE FROM waiting_mails WHERE mail_hash = $1 AND due_at = $2 AND is_claimed = 1 RETURNING mail_hash
-DELETE FROM webhook_deliveries WHERE (account_id, webhook_id, delivery_id) IN ( SELECT account_id, webhook_id, delivery_id FROM webhook_deliveries WHERE created_at < $1 LIMIT 500) RETURNING account_id, webhook_id, status
+DELETE FROM webhook_deliveries WHERE (account_id, webhook_id, delivery_id) IN ( SELECT account_id, webhook_id, delivery_id FROM webhook_deliveries WHERE created_at < $1 LIMIT 128) RETURNING account_id, webhook_id, status
 DELETE FROM webhook_deliveries WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (account_id, webhook_id, delivery_id) IN (SELECT account_id, webhook_id, delivery_id FROM webhook_deliveries WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
 DELETE FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2
 DELETE FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND delivery_id IN ( SELECT delivery_id FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND slug = $3 LIMIT 128) RETURNING account_id, webhook_id, status
 DELETE FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND delivery_id IN ( SELECT delivery_id FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND status = 'waiting' AND is_claimed = 0 AND type <> 'events.dropped' ORDER BY created_at, delivery_id LIMIT CAST($3 AS bigint)) RETURNING delivery_id
 DELETE FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND status = $3 AND delivery_id IN ( SELECT delivery_id FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND status = $3 ORDER BY created_at DESC, delivery_id DESC LIMIT 10 OFFSET CAST($4 AS bigint))
 DELETE FROM webhook_deliveries WHERE account_id = $1 AND webhook_id IN (SELECT webhook_id FROM webhooks WHERE account_id = $1 AND slug = $2)
-DELETE FROM webhook_hosts WHERE host_hash IN ( SELECT host_hash FROM webhook_hosts WHERE minute_starts_at < $1 LIMIT 500)
+DELETE FROM webhook_hosts WHERE host_hash IN ( SELECT host_hash FROM webhook_hosts WHERE minute_starts_at < $1 LIMIT 128)
 DELETE FROM webhooks WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (account_id, webhook_id) IN (SELECT account_id, webhook_id FROM webhooks WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
 DELETE FROM webhooks WHERE account_id = $1 AND slug = $2
 DELETE FROM webhooks WHERE account_id = $1 AND webhook_id = $2
