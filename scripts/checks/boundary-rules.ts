@@ -56,11 +56,12 @@ const isStorageContract = (path: string) =>
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
   isIn(path, ...['rows', 'sql', 'history', 'transfer'].map((name) => `${server}/storage/${name}`));
-/** Small modules of `common` for the store: asynchronous values, clock, cache admission, ids, email keys, names without addresses, and owned files. */
+/** Small modules of `common` for the store: asynchronous values, blank texts, clock, cache admission, ids, email keys, names without addresses, and owned files. */
 const isStorageHelper = (path: string) =>
   [
     'awaitable.ts',
     'base62.ts',
+    'blank-text.ts',
     'cache-admission.ts',
     'clock.ts',
     'email-address.ts',

@@ -51,6 +51,8 @@ export const auditActions = {
   'proposal.apply': { meaning: 'Applied a proposal.' },
   'proposal.override': { meaning: 'Applied a proposal without the required approvals.' },
   'proposal.withdraw': { meaning: 'Withdrew a proposal.' },
+  'proposal.fail': { meaning: 'Scheduled a proposal that could not be applied or reverted at its time.' },
+  'proposal.revert': { meaning: 'Scheduled a proposal that was reverted at its time.' },
   'state.write': { meaning: 'Wrote public state in a protected environment.' },
   'audit.summarize': { meaning: 'Did more on one day than is recorded singly. This record counts the rest.' },
 } as const satisfies Readonly<Record<string, ActionEntry>>;

@@ -69,7 +69,7 @@ export const errorCodes = {
     status: 409,
     meaning: 'The proposal changes values that have changed since. `conflicts` has JSON Pointers to them.',
   },
-  proposal_ended: { status: 409, meaning: 'The proposal was applied or withdrawn.' },
+  proposal_ended: { status: 409, meaning: 'The proposal was applied or withdrawn, or has failed.' },
   limit_reached: { status: 409, meaning: 'The limit on these is reached. Remove one first.' },
   upgrade_unfinished: {
     status: 409,

@@ -27,8 +27,20 @@ export const invitationIdPattern = /^inv_[0-9A-Za-z]+$/;
 export const proposalIdPattern = /^prop_[0-9A-Za-z]+$/;
 
 /** Proposals begin open. */
-export const proposalStates = ['open', 'applied', 'withdrawn'] as const;
+export const proposalStates = ['open', 'applied', 'withdrawn', 'failed'] as const;
 export type ProposalState = (typeof proposalStates)[number];
+
+/** Why a proposal was not applied or reverted at its time. */
+export const proposalFailures = [
+  'merge_conflict',
+  'validation_error',
+  'patch_state_too_large',
+  'approval_required',
+  'forbidden',
+  'too_late',
+  'lost_races',
+] as const;
+export type ProposalFailureCode = (typeof proposalFailures)[number];
 
 /** Sign-in methods through an account's providers. */
 export const identityProviderIdPattern =

@@ -9,6 +9,8 @@ export const webhookEvents = {
   'proposal.apply': 'A proposal was applied.',
   'proposal.override': 'A proposal was applied without the required approvals.',
   'proposal.withdraw': 'A proposal was withdrawn.',
+  'proposal.fail': 'A proposal could not be applied or reverted at its time.',
+  'proposal.revert': 'A proposal was reverted at its time.',
   'schema.changed': 'A version of a schema was written, or the schema was deleted.',
   'player.created': "A player signed in for the first time, or a guest's first save was stored.",
   'player.upgraded': 'A guest signed up and became a player with a sign-in.',
@@ -33,6 +35,8 @@ export const webhookEventsOfEnvironments = [
   'proposal.apply',
   'proposal.override',
   'proposal.withdraw',
+  'proposal.fail',
+  'proposal.revert',
   'schema.changed',
 ] as const satisfies readonly WebhookEvent[];
 

@@ -180,7 +180,7 @@ async function serveFrom(
   const changes = createChangeStreams({ ...parts, ...access, ...work });
   releases.add('the change streams', () => changes.close());
   const lifetime = { isStarting: true, isStopping: false, requestsUnderWay: 0 };
-  const { handlers, faultPage, authNonce, startSending } = createHandlers(parts, access, work, changes, lifetime);
+  const { handlers, faultPage, authNonce, startTimed } = createHandlers(parts, access, work, changes, lifetime);
   const metricsUrl = await listenForMetrics(config, observation, releases);
   const pipeline = createPipeline({
     ...access,
@@ -212,7 +212,7 @@ async function serveFrom(
     return Promise.all([changes.stop(), listener.stop(() => lifetime.requestsUnderWay === 0)]).then(() => undefined);
   });
   baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
-  startSending();
+  startTimed();
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain, lifetime };
 }
 
@@ -236,7 +236,7 @@ function createHandlers(
   { meter, figures, evaluator }: ReturnType<typeof openWork>,
   { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
   lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },
-): { readonly handlers: Handlers; readonly startSending: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
+): { readonly handlers: Handlers; readonly startTimed: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, secretKeys, baseUrl, now, releases, observation } = parts;
   const retentions = createUserStateRetentions(store, now);
   const mails = createMails(parts, observation.metrics?.mails);
@@ -262,9 +262,10 @@ function createHandlers(
   releases.add('the sweeps', startSweeps({ ...parts, ...access }, userStates.sweep));
   const publicSchemas = schemas.register.of('public-state');
   const publicStates = createPublicStates(store, evaluator, now, publicSchemas, publicDocuments, webhooks.publicHearers);
+  const proposals = createProposals({ ...parts, evaluator, states: publicStates, names });
   const others: Handlers = {
     ...publicStateHandlers(publicStates, names),
-    ...createProposals(parts, evaluator, publicStates, names),
+    ...proposals.handlers,
     ...flagHandlers(publicStates, flags),
     ...userStates.handlers,
     ...schemas.handlers,
@@ -289,9 +290,10 @@ function createHandlers(
     authFrontUrl: config.authFrontUrl,
     others,
   });
-  const startSending = () => {
+  const startTimed = () => {
     mails.start();
     webhooks.start();
+    proposals.start();
   };
-  return { ...signIn, handlers: { ...others, ...service }, startSending };
+  return { ...signIn, handlers: { ...others, ...service }, startTimed };
 }

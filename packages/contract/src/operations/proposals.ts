@@ -14,7 +14,7 @@ export const proposalOperations = {
     tag: 'Proposals',
     summary: 'Propose a change to public state',
     description:
-      'Stores a patch of version `baseVersion`; while there is no document, send null and a patch of `{}`. The patch must apply to that version, and the result must fit schema and limits. Anyone who may read may propose, except API keys. An environment has at most 100 open proposals, and an author 20. With a repeated `Idempotency-Key`, the response is 200 with the proposal as it is now.',
+      'Stores a patch of version `baseVersion`; while there is no document, send null and a patch of `{}`. The patch must apply to that version, and the result must fit schema and limits. Anyone who may read may propose, except API keys. An environment has at most 100 open proposals, and an author 20. With `applyAt` the proposal is applied at that time, with `revertAt` undone again; both take write access. With a repeated `Idempotency-Key`, the response is 200 with the proposal as it is now.',
     access: ['developer'],
     needs: 'propose',
     audit: 'proposal.create',
@@ -38,7 +38,7 @@ export const proposalOperations = {
     query: {
       state: {
         type: 'string',
-        description: 'Only proposals in this state: `open`, `applied` or `withdrawn`.',
+        description: 'Only proposals in this state: `open`, `applied`, `withdrawn` or `failed`.',
         example: 'open',
       },
       ...paging,
@@ -66,7 +66,7 @@ export const proposalOperations = {
     tag: 'Proposals',
     summary: 'Edit a proposal',
     description:
-      'Changes an open proposal; omitted fields stay as they are. Requires `If-Match: "revision"`, and write access unless you are its author. Drops all approvals; whoever edits a proposal can no longer approve it.',
+      'Changes an open proposal; omitted fields stay as they are. Requires `If-Match: "revision"`, and write access unless you are its author. Drops all approvals; whoever edits a proposal can no longer approve it. Times, and a proposal with a time, are changed by those with write access. Of an applied proposal, only `revertAt` changes, where no approvals are required.',
     access: ['developer'],
     needs: 'propose',
     audit: 'proposal.edit',
@@ -77,6 +77,7 @@ export const proposalOperations = {
       ...admission,
       ...reading,
       ...patchCodes,
+      'approval_required',
       'base_gone',
       'limit_reached',
       'proposal_ended',

@@ -1,6 +1,6 @@
 /** Records of proposals. */
 import Type from 'typebox';
-import { environments, proposalIdPattern, proposalStates } from '../identifiers.ts';
+import { environments, proposalFailures, proposalIdPattern, proposalStates } from '../identifiers.ts';
 import { requiredApprovalsMax } from '../limits.ts';
 import { ViolationBody } from './errors.ts';
 import { nullable, page, Time, Version } from './fields.ts';
@@ -30,14 +30,23 @@ const Revision = Type.Integer({
 const ops = Type.Array(PatchOperationBody, { minItems: 1, description: 'Operations on version `baseVersion`.' });
 const baseVersion = nullable(Version, 'The version that `ops` change; null if there is no document.');
 const comment = Type.Optional(Comment);
+const SetTime = Type.String({ format: 'date-time', description: 'RFC 3339 with an offset, within a year from now.' });
+const times = {
+  applyAt: Type.Optional(nullable(SetTime, 'When to apply it. Takes write access.')),
+  revertAt: Type.Optional(nullable(SetTime, 'When to undo it again, after `applyAt`. Takes write access.')),
+};
 
 export const CreateProposalBody = Type.Object(
-  { baseVersion, ops, comment },
+  { baseVersion, ops, comment, ...times },
   { description: 'A change to public state to propose.' },
 );
 export const UpdateProposalBody = Type.Object(
-  { baseVersion: Type.Optional(baseVersion), ops: Type.Optional(ops), comment },
-  { minProperties: 1, description: 'At least one change. Omitted fields stay as they are.' },
+  { baseVersion: Type.Optional(baseVersion), ops: Type.Optional(ops), comment, ...times },
+  {
+    minProperties: 1,
+    description:
+      'At least one change. Omitted fields stay as they are, and null clears a time. Once applied, only `revertAt`.',
+  },
 );
 export const ApproveProposalBody = Type.Object(
   {
@@ -65,6 +74,17 @@ export const ApprovalBody = Type.Object(
   { description: 'An approval.' },
 );
 
+export const ProposalFailureBody = Type.Object(
+  {
+    code: Type.Enum([...proposalFailures], {
+      description: 'Why: as an error of the same name, or `too_late`, or `lost_races`: other writes kept getting in first.',
+    }),
+    message: Type.String({ description: 'What went wrong, in words.' }),
+    conflicts: Type.Array(Type.String(), { description: 'With `merge_conflict`, as in `merged`, or the first of them.' }),
+  },
+  { description: 'Why a proposal was not applied at `applyAt`, or is not reverted yet.' },
+);
+
 export const MergedProposalBody = Type.Object(
   {
     version: nullable(Version, 'The current version; null without a document.'),
@@ -89,13 +109,19 @@ const listed = {
   comment: Comment,
   author: nullable(AuthorBody, 'Who proposed it.'),
   editors: Type.Array(AuthorBody, { description: 'Everybody else who has edited it.' }),
+  scheduledBy: nullable(AuthorBody, 'Who last set a time.'),
   createdAt: Time,
   updatedAt: Time,
+  applyAt: nullable(Time, 'When it is applied.'),
+  revertAt: nullable(Time, 'When it is reverted.'),
   approvals: Type.Array(ApprovalBody, { description: 'The approvals that count now.' }),
   requiredApprovals: Type.Integer({ minimum: 0, description: 'How many approvals it needs now.' }),
   appliedVersion: nullable(Version, 'The version that it became.'),
   appliedAt: nullable(Time),
-  appliedBy: nullable(AuthorBody, 'Who applied it.'),
+  appliedBy: nullable(AuthorBody, 'Who applied it, or set its time.'),
+  revertedVersion: nullable(Version, 'The version that undid it.'),
+  revertedAt: nullable(Time),
+  failure: nullable(ProposalFailureBody, 'Why it failed, or why the last attempt to revert it did.'),
 };
 export const ProposalItemBody = Type.Object(listed, { description: 'A proposal without its operations.' });
 export type ProposalItemBody = Type.Static<typeof ProposalItemBody>;
@@ -120,6 +146,7 @@ export const proposalComponents = {
   ApproveProposalBody,
   ApplyProposalBody,
   ApprovalBody,
+  ProposalFailureBody,
   MergedProposalBody,
   RequiredApprovalsBody,
   ChangedApprovalsBody,

@@ -21,6 +21,7 @@ export const restrictions = {
   narrowedAdmins: 18,
   webhooks: 23,
   proposals: 24,
+  proposalTimes: 26,
 } as const satisfies Readonly<Record<string, number>>;
 type Restriction = keyof typeof restrictions;
 

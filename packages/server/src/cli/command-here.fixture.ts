@@ -83,7 +83,7 @@ function begin(args: readonly string[], { folder, environment }: Surroundings) {
   return { begun, exited, command };
 }
 
-/** Runs a command that ends by itself. */
+/** Runs a command to its end. */
 export async function runHere(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
   const { begun, command } = begin(args, surroundings);
   return { code: await begun, ...command.text };

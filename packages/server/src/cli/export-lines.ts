@@ -49,9 +49,11 @@ export interface SecretChange {
   readonly onUnopened?: (label: string) => void;
 }
 
+const noTimes = { apply_at: null, revert_at: null, next_at: null, scheduled_by: null, scheduler: null };
+
 /**
- * Fields that an export does not take along: webhooks arrive switched off, with nothing waiting, so that a copy of an installation sends
- * nothing, and only the operator of a machine opens its networks.
+ * Fields that an export does not take along: webhooks arrive switched off, with nothing waiting, and open proposals without times, so that a
+ * copy of an installation sends and applies nothing, and only the operator of a machine opens its networks.
  */
 const leftOut: Partial<Readonly<Record<TransferKind, TransferRecord>>> = {
   accounts: { webhook_networks: null },
@@ -63,7 +65,8 @@ const bucketLabel = 'installation bucket_secret';
 
 /** Returns the line of a record. */
 export function lineOf(kind: TransferKind, record: TransferRecord, change: SecretChange): string {
-  const exported = { ...record, ...leftOut[kind] };
+  const isOpen = kind === 'proposals' && record.state === 'open';
+  const exported = { ...record, ...leftOut[kind], ...(isOpen && noTimes) };
   const fields = transferKinds[kind].fields.map((field) => [field, writtenOf(kind, field, exported, change)]);
   return JSON.stringify({ kind, record: Object.fromEntries(fields) });
 }

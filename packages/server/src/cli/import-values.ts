@@ -46,6 +46,13 @@ function operationsFault(text: string): string | undefined {
   }
 }
 
+function proposalFault({ ops, state, next_at }: TransferRecord): string | undefined {
+  // Nothing that comes from elsewhere happens by itself, but what undoes a change.
+  if (state !== 'applied' && next_at !== null)
+    return named('next_at', 'is set, although no open proposal arrives with a time');
+  return ops === null ? undefined : named('ops', operationsFault(String(ops)));
+}
+
 /**
  * Whether two texts have the same code units. If so, the text has no duplicate member names: each member has a colon, and printing adds
  * colons only where it removes the `u` of an escape.
@@ -95,7 +102,7 @@ export class ValueChecks {
           ? approvalsFault(record.required_approvals)
           : named('public_state_history', 'is no bound of a history');
       case 'proposals':
-        return record.ops === null ? undefined : named('ops', operationsFault(String(record.ops)));
+        return proposalFault(record);
       case 'user_states':
         return named('state', documentFault(String(record.state)));
       case 'shapes':

@@ -9,6 +9,7 @@ const limits = { open: 100, ofAuthor: 100, ofReaders: 100 };
 const author = { kind: 'developer', id: 'usr_ada' } as const;
 const operator = { author, proposer: { kind: 'operator', id: 'operator' } } as const;
 const robot = { kind: 'service_account', id: 'svc_1', name: 'Robot' } as const;
+const noTimes = { applyAt: null, revertAt: null };
 const ops = '[{"op":"add","path":"/n","value":9007199254740993}]';
 
 /** Proposes changes of a document that is at `version`, each with one of the texts as its comment. */
@@ -19,22 +20,30 @@ export async function fillProposals(
   texts: readonly string[],
 ): Promise<void> {
   for (const [index, comment] of texts.entries()) {
+    const isTimed = index === 0 || index === 3;
     const next = {
-      ...(index % 2 === 0 ? operator : { author: robot, proposer: robot }),
+      ...(isTimed || index % 2 === 0 ? operator : { author: robot, proposer: robot }),
       proposalId: `prop_${index}`,
       baseVersion: version,
       opsText: ops,
       comment: index === 0 ? null : comment,
+      applyAt: index === 0 ? 9_000_000_000_000 : null,
+      revertAt: isTimed ? 9_000_000_000_001 : null,
       repeat: index === 1 ? { key: hashOf('key'), request: hashOf('request') } : undefined,
     };
     requireKind(await store.createProposal(by, key, next, limits), 'created');
   }
   const of = (index: number): ProposalKey => ({ ...key, proposalId: `prop_${index}` });
-  const change = { baseVersion: version, opsText: ops.replace('add', 'replace'), comment: texts[1] ?? null };
-  requireKind(await store.editProposal(by, of(1), 1, operator, change), 'edited');
+  const change = { baseVersion: version, opsText: ops.replace('add', 'replace'), comment: texts[1] ?? null, ...noTimes };
+  requireKind(await store.editProposal(by, of(1), 1, operator, { ...change, setsTimes: false }), 'edited');
   requireKind(await store.withdrawProposal(by, of(2), operator), 'done');
   const application = { proposalId: 'prop_3', revision: 1, isOverride: false, comment: 'now', by };
-  const settled = await store.settleProposal(by, key, { ...application, applier: operator.proposer, author }, version);
+  const settled = await store.settleProposal(
+    by,
+    key,
+    { ...application, cause: 'person', applier: operator.proposer, author },
+    version,
+  );
   requireKind(settled, 'done');
 }
 

@@ -4,9 +4,9 @@ import type { Log } from './log.ts';
 
 /**
  * In addition to the store's tasks: `sign_ins` removes expired ones, `request_counts` sends the counts of API requests,
- * `change_streams` looks for changes of watched documents, and `webhooks` sends events.
+ * `change_streams` looks for changes of watched documents, `webhooks` sends events, and `proposals` are applied and reverted at their times.
  */
-export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams' | 'webhooks';
+export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams' | 'webhooks' | 'proposals';
 
 /** All tasks, for counters that start at 0. */
 export const observedTasks: readonly ObservedTask[] = [
@@ -19,6 +19,7 @@ export const observedTasks: readonly ObservedTask[] = [
   'request_counts',
   'change_streams',
   'webhooks',
+  'proposals',
 ];
 
 export interface BackgroundLog extends BackgroundObserver {

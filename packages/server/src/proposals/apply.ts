@@ -1,13 +1,18 @@
-/** Applies proposals: merges one into the current document, and writes the result as one version. @see docs/contract.md §5.7 */
+/**
+ * Applies proposals and reverts them: merges one into the current document, and writes the result as one version.
+ *
+ * @see docs/contract.md §5.7
+ */
+import { stateCharactersMax } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
 import { authorOf } from '../state/author.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
-import { notApplied, refusedProposal } from '../state/refusals.ts';
+import { notApplied, refusedProposal, tooLarge } from '../state/refusals.ts';
 import type { WrittenState } from '../state/state-writer.ts';
-import type { Application, Proposal, ProposalKey } from '../storage/contract/proposals.ts';
-import type { PublicState, Store } from '../storage/store.ts';
+import type { Application, Proposal, ProposalKey, ProposalWrite, Reversion } from '../storage/contract/proposals.ts';
+import type { PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type MergeNow, Merger } from './merged.ts';
 import type { Asking } from './proposals.ts';
 import { baseGone, changerOf, mergeConflict, requireComment, requireOverride } from './refusals.ts';
@@ -46,54 +51,75 @@ export class Applier {
     const { principal, by, revision, isOverride, comment } = request;
     await requireFinishedUpgrade(this.#parts.store, 'proposals');
     if (isOverride) requireOverride(principal, comment, by.at);
-    const { proposalId } = key;
     const { author, proposer: applier } = changerOf(principal, authorOf(principal));
-    const application: Application = { proposalId, revision, applier, author, isOverride, comment, by };
+    const { proposalId } = key;
+    const application: Application = { cause: 'person', proposalId, revision, applier, author, isOverride, comment, by };
     for (let round = 0; round < roundsMax; round++) {
       const proposal = await this.#find(key, application);
       if (request.isProtected) requireComment(comment ?? proposal.comment);
-      const written = await this.#once(key, proposal, application);
+      const written = await this.tryToApply(proposal, application);
       if (written !== undefined) return written;
     }
     throw new Refusal('service_unavailable', 'other writes keep getting in first: repeat the request');
   }
 
   /** The proposal, if this can be applied as far as can be seen now. The store decides again when it writes. */
-  async #find(key: ProposalKey, { revision, isOverride }: Application): Promise<Proposal & { opsText: string }> {
+  async #find(key: ProposalKey, { revision, isOverride }: Application): Promise<Proposal> {
     const proposal = await this.#parts.store.findProposal(key);
     if (proposal === undefined) throw refusedProposal({ kind: 'unknown' });
-    const { state, opsText, approvals, requiredApprovals: required } = proposal;
-    if (state !== 'open' || opsText === null) throw refusedProposal({ kind: 'ended', state });
+    const { state, approvals, requiredApprovals: required } = proposal;
+    if (state !== 'open') throw refusedProposal({ kind: 'ended', state });
     if (proposal.revision !== revision) throw refusedProposal({ kind: 'stale', revision: proposal.revision });
     const given = approvals.length;
     if (!isOverride && given < required)
       throw notApplied({ kind: 'not_applied', why: { kind: 'unapproved', required, given } });
-    return { ...proposal, opsText };
+    return proposal;
   }
 
-  /** One attempt; undefined if another write was faster. */
-  async #once(
-    key: ProposalKey,
-    proposal: Proposal & { opsText: string },
-    application: Application,
+  /** Applies an open proposal; undefined if another write was faster. Refuses like `apply`. */
+  async tryToApply(proposal: Proposal, application: Application): Promise<PublicState | WrittenState | undefined> {
+    const { baseVersion, opsText } = proposal;
+    if (opsText === null) throw new TypeError('an open proposal has operations');
+    const merge = await this.#merger.merge(documentOf(proposal), { baseVersion, opsText });
+    return this.#write(proposal, merge, application, application.comment ?? proposal.comment);
+  }
+
+  /** Reverts an applied proposal; undefined if another write was faster. Refuses like `apply`. */
+  async tryToRevert(proposal: Proposal, reversion: Reversion): Promise<PublicState | WrittenState | undefined> {
+    const { appliedFrom, appliedVersion, comment } = proposal;
+    const merge = await this.#merger.mergeBack(
+      documentOf(proposal),
+      appliedFrom === 0 ? null : appliedFrom,
+      appliedVersion,
+    );
+    return this.#write(proposal, merge, reversion, comment);
+  }
+
+  async #write(
+    proposal: Proposal,
+    { current, merged }: MergeNow,
+    write: ProposalWrite,
+    comment: string | null,
   ): Promise<PublicState | WrittenState | undefined> {
     const { store, states } = this.#parts;
-    const { current, merged }: MergeNow = await this.#merger.merge(key, proposal);
+    const key = documentOf(proposal);
     if (merged === undefined) throw baseGone(proposal.baseVersion);
     if (merged.conflicts.length > 0) throw mergeConflict(merged.conflicts);
     if (merged.isUnchanged && current !== null) {
-      const outcome = await store.settleProposal(application.by, key, application, current.version);
+      const outcome = await store.settleProposal(write.by, key, write, current.version);
       if (outcome.kind === 'not_applied') throw notApplied(outcome);
       return current;
     }
-    const comment = JSON.stringify(application.comment ?? proposal.comment);
+    const characters = merged.stateText.length;
+    if (characters > stateCharactersMax)
+      throw tooLarge(write.cause === 'person' ? 'validation_error' : 'patch_state_too_large', characters);
     try {
       return await states.replace(key, {
         precondition: current === null ? { kind: 'absent' } : { kind: 'version', version: String(current.version) },
-        body: Buffer.from(`{"state":${merged.stateText},"comment":${comment}}`),
+        body: Buffer.from(`{"state":${merged.stateText},"comment":${JSON.stringify(comment)}}`),
         author: proposal.changedBy,
         repeat: undefined,
-        application,
+        application: write,
       });
     } catch (error) {
       // The next round finds out whether the document or the proposal has changed.
@@ -102,3 +128,5 @@ export class Applier {
     }
   }
 }
+
+const documentOf = ({ accountId, slug, environment }: PublicStateKey): PublicStateKey => ({ accountId, slug, environment });

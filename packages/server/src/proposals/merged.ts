@@ -11,6 +11,9 @@ import type { PublicState, PublicStateKey, Store } from '../storage/store.ts';
 /** The document of an environment without one. */
 export const emptyText = '{}';
 
+/** The part of a proposal that is merged. */
+type MergedChange = Pick<ProposedChange, 'baseVersion' | 'opsText'>;
+
 /** A proposal merged into the current document. */
 export interface MergeNow {
   readonly current: PublicState | null;
@@ -41,18 +44,32 @@ export class Merger {
   }
 
   /** Merges a change into the current document. Refuses `not_found` if the project does not exist, and `service_unavailable`. */
-  async merge(key: PublicStateKey, { baseVersion, opsText }: ProposedChange): Promise<MergeNow> {
-    const { states, evaluator } = this.#parts;
-    const current = await states.read(key);
-    const baseText = baseVersion === null ? emptyText : await this.#textOf(key, baseVersion, current);
-    if (baseText === undefined) return { current, merged: undefined };
-    const request = { kind: 'merge', baseText, opsText, currentText: current?.stateText ?? emptyText } as const;
-    const reply = await evaluator.merge(ownerOf(key), request);
+  async merge(key: PublicStateKey, { baseVersion, opsText }: MergedChange): Promise<MergeNow> {
+    const current = await this.#parts.states.read(key);
+    return this.#merge(key, current, await this.#textOf(key, baseVersion, current), { opsText });
+  }
+
+  /** Merges the inverse of the change from one version to another into the current document. Refuses like `merge`. */
+  async mergeBack(key: PublicStateKey, from: number | null, to: number | null): Promise<MergeNow> {
+    const current = await this.#parts.states.read(key);
+    const [stateText, baseText] = [await this.#textOf(key, from, current), await this.#textOf(key, to, current)];
+    return this.#merge(key, current, baseText, stateText === undefined ? undefined : { stateText });
+  }
+
+  async #merge(
+    key: PublicStateKey,
+    current: PublicState | null,
+    baseText: string | undefined,
+    proposed: { readonly opsText: string } | { readonly stateText: string } | undefined,
+  ): Promise<MergeNow> {
+    if (baseText === undefined || proposed === undefined) return { current, merged: undefined };
+    const request = { kind: 'merge', baseText, currentText: current?.stateText ?? emptyText, proposed } as const;
+    const reply = await this.#parts.evaluator.merge(ownerOf(key), request);
     return { current, merged: reply.kind === 'merged' ? reply : undefined };
   }
 
   /** Returns what clients see of a merge. Without its base, everything conflicts. */
-  async view(key: PublicStateKey, change: ProposedChange): Promise<MergedView> {
+  async view(key: PublicStateKey, change: MergedChange): Promise<MergedView> {
     const { current, merged } = await this.merge(key, change);
     const version = current?.version ?? null;
     if (merged === undefined) return { version, opsText: '[]', conflicts: [''], violations: [] };
@@ -61,7 +78,9 @@ export class Merger {
     return { version, opsText, conflicts, violations };
   }
 
-  async #textOf(key: PublicStateKey, version: number, current: PublicState | null): Promise<string | undefined> {
+  /** The text of a version, null being before the first; undefined if it is not kept. */
+  async #textOf(key: PublicStateKey, version: number | null, current: PublicState | null): Promise<string | undefined> {
+    if (version === null) return emptyText;
     if (version === current?.version) return current.stateText;
     const found = await this.#parts.store.readPublicStateVersion(key, version);
     return found.kind === 'present' ? found.record.stateText : undefined;

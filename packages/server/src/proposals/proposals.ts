@@ -19,10 +19,18 @@ import { conflict, expectation, type Precondition } from '../state/precondition.
 import type { PublicStates } from '../state/public-state.ts';
 import { refusedProposal } from '../state/refusals.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { ListedProposal, NewProposal, Proposal, ProposalKey, ProposedChange } from '../storage/contract/proposals.ts';
+import type {
+  ListedProposal,
+  NewProposal,
+  Proposal,
+  ProposalKey,
+  ProposalTimes,
+  ProposedChange,
+} from '../storage/contract/proposals.ts';
 import type { Page, PageRequest, PublicStateKey, Store } from '../storage/store.ts';
 import { type MergedView, Merger } from './merged.ts';
-import { baseGone, changerOf, limits, personOf, tooManyOpen } from './refusals.ts';
+import { baseGone, changerOf, limits, personOf, refusedEdit, refusedTimes, tooManyOpen } from './refusals.ts';
+import { namesTime, revertTimeWith, timesWith } from './times.ts';
 
 export interface ProposalParts {
   readonly store: Pick<
@@ -74,16 +82,18 @@ export class Proposals {
   ): Promise<ShownProposal & { readonly isNew: boolean }> {
     const { store } = this.#parts;
     await requireFinishedUpgrade(store, 'proposals');
-    const change = wholeChange(await this.#read(key, body));
+    const sent = await this.#read(key, body);
+    const change = wholeChange(sent);
     const repeat =
       idempotencyKey === undefined
         ? undefined
         : { key: repeatKeyOf(idempotencyKey, principal), request: hashOfRequest(JSON.stringify(key), body) };
     const known = repeat && (await store.findRepeatedProposal(key.accountId, repeat));
     if (known !== undefined) return this.#repeated(key, known);
+    const times = await timesWith(store, sent, noTimes, by.at);
     await this.#requireValid(key, change);
     const proposalId = `prop_${randomIdentifier()}`;
-    const next: NewProposal = { ...change, ...changerOf(principal, authorOf(principal)), proposalId, repeat };
+    const next: NewProposal = { ...change, ...times, ...changerOf(principal, authorOf(principal)), proposalId, repeat };
     const outcome = await store.createProposal(by, key, next, limits);
     switch (outcome.kind) {
       case 'created':
@@ -96,6 +106,8 @@ export class Proposals {
         throw new Refusal('not_found', 'there is no such project in this account');
       case 'quota':
         throw quotaReached(outcome);
+      default:
+        throw refusedTimes(outcome);
     }
   }
 
@@ -130,26 +142,52 @@ export class Proposals {
     if (precondition.kind === 'absent')
       throw new Refusal('validation_error', 'editing a proposal needs the header If-Match: "<revision>"');
     const sent = await this.#read(key, body);
-    if (sent.baseVersion === undefined && sent.opsText === undefined && sent.comment === undefined)
-      throw new Refusal('validation_error', 'the body must have baseVersion, ops or comment');
+    const setsTimes = namesTime(sent);
+    if (sent.baseVersion === undefined && sent.opsText === undefined && sent.comment === undefined && !setsTimes)
+      throw new Refusal('validation_error', 'the body must have baseVersion, ops, comment, applyAt or revertAt');
     const before = await this.find(key);
-    if (before.state !== 'open' || before.opsText === null) throw refusedProposal({ kind: 'ended', state: before.state });
+    const { state, opsText } = before;
+    if ((state !== 'open' && state !== 'applied') || opsText === null) throw refusedProposal({ kind: 'ended', state });
     const expected = expectation(precondition);
     if (expected?.kind !== 'version' || expected.version !== before.revision) throw conflict(precondition, before.revision);
-    const change = {
-      baseVersion: sent.baseVersion === undefined ? before.baseVersion : sent.baseVersion,
-      opsText: sent.opsText ?? before.opsText,
-      comment: sent.comment === undefined ? before.comment : sent.comment,
-    };
-    if (change.baseVersion !== before.baseVersion || change.opsText !== before.opsText)
-      await this.#requireValid(key, change);
+    const next = await this.#nextOf(key, { ...before, opsText }, sent, by.at);
     const changer = changerOf(principal, authorOf(principal));
-    const outcome = await store.editProposal(by, key, before.revision, changer, change);
-    if (outcome.kind === 'quota') throw quotaReached(outcome);
-    if (outcome.kind === 'too_many')
-      throw new Refusal('limit_reached', 'too many people have edited this proposal: propose the change again');
-    if (outcome.kind !== 'edited') throw refusedProposal(outcome);
+    const outcome = await store.editProposal(by, key, before.revision, changer, { ...next, setsTimes });
+    if (outcome.kind !== 'edited') throw refusedEdit(outcome);
     return this.read(key);
+  }
+
+  /** The change that a body makes of a proposal. Refuses what cannot be applied, or reverted. */
+  async #nextOf(
+    key: ProposalKey,
+    before: Proposal & { readonly opsText: string },
+    sent: SentProposal,
+    now: number,
+  ): Promise<ProposedChange> {
+    const { store } = this.#parts;
+    const { baseVersion, opsText, comment } = before;
+    if (before.state === 'applied') {
+      const times = await revertTimeWith(store, sent, before, now);
+      if (times.revertAt !== null) await this.#requireSides(key, before);
+      return { baseVersion, opsText, comment, ...times };
+    }
+    const next = {
+      baseVersion: sent.baseVersion === undefined ? baseVersion : sent.baseVersion,
+      opsText: sent.opsText ?? opsText,
+      comment: sent.comment === undefined ? comment : sent.comment,
+      ...(await timesWith(store, sent, before, now)),
+    };
+    if (next.baseVersion !== baseVersion || next.opsText !== opsText) await this.#requireValid(key, next);
+    return next;
+  }
+
+  /** Refuses `base_gone` unless both versions that a revert compares are kept. */
+  async #requireSides(key: ProposalKey, { appliedFrom, appliedVersion }: Proposal): Promise<void> {
+    const isKept = async (version: number | null) =>
+      version === 0 ||
+      (version !== null && (await this.#parts.store.readPublicStateVersion(key, version)).kind === 'present');
+    if ((await isKept(appliedFrom)) && (await isKept(appliedVersion))) return;
+    throw new Refusal('base_gone', 'the versions before and after it are not kept any more: propose the inverse instead');
   }
 
   /**
@@ -222,7 +260,10 @@ export class Proposals {
   }
 
   /** Refuses a change that cannot be applied to its base. */
-  async #requireValid(key: PublicStateKey, { baseVersion, opsText }: ProposedChange): Promise<void> {
+  async #requireValid(
+    key: PublicStateKey,
+    { baseVersion, opsText }: Pick<ProposedChange, 'baseVersion' | 'opsText'>,
+  ): Promise<void> {
     const { states } = this.#parts;
     const baseText = await this.#baseText(key, baseVersion);
     await states.tryPatch(key, Buffer.from(`{"ops":${opsText}}`), baseText);
@@ -242,7 +283,9 @@ export class Proposals {
   }
 }
 
-function wholeChange({ baseVersion, opsText, comment = null }: SentProposal): ProposedChange {
+const noTimes = { applyAt: null, revertAt: null };
+
+function wholeChange({ baseVersion, opsText, comment = null }: SentProposal): Omit<ProposedChange, keyof ProposalTimes> {
   if (baseVersion === undefined) throw new Refusal('validation_error', 'body: "baseVersion" is missing');
   if (opsText === undefined) throw new Refusal('patch_invalid', 'cannot read the patch: "ops" is missing');
   return { baseVersion, opsText, comment };

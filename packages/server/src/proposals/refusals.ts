@@ -3,7 +3,15 @@ import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax }
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Changer, ProposalLimits, Proposer } from '../storage/contract/proposals.ts';
+import { type QuotaRefusal, quotaReached } from '../limits/quota-refusal.ts';
+import { refusedProposal, uncommented } from '../state/refusals.ts';
+import type {
+  Changer,
+  EditProposalOutcome,
+  ProposalLimits,
+  Proposer,
+  TimesRefused,
+} from '../storage/contract/proposals.ts';
 import type { Author } from '../storage/store.ts';
 
 export const limits: ProposalLimits = {
@@ -39,6 +47,35 @@ export const mergeConflict = (conflicts: readonly string[]): Refusal =>
     { details: { conflicts } },
   );
 
+/** The refusal of times. */
+export const refusedTimes = ({ kind }: TimesRefused): Refusal =>
+  kind === 'uncommented'
+    ? uncommented()
+    : new Refusal(
+        'forbidden',
+        'times, and a proposal with a time, are set by those with write access to the environment: ask one of them, or leave them out',
+      );
+
+/** The refusal of an edit. */
+export function refusedEdit(outcome: Exclude<EditProposalOutcome, { readonly kind: 'edited' }>): Refusal | QuotaRefusal {
+  switch (outcome.kind) {
+    case 'quota':
+      return quotaReached(outcome);
+    case 'too_many':
+      return new Refusal('limit_reached', 'too many people have edited this proposal: propose the change again');
+    case 'untimely':
+    case 'uncommented':
+      return refusedTimes(outcome);
+    case 'approved':
+      return new Refusal(
+        'approval_required',
+        'changes in this environment need approval by other people, the time of a revert too: propose the inverse instead',
+      );
+    default:
+      return refusedProposal(outcome);
+  }
+}
+
 /** Returns who changes a proposal, for the store. */
 export function changerOf(principal: DeveloperPrincipal, author: Author | null): Changer {
   if (author === null) throw new TypeError('a developer is always an author');
@@ -70,6 +107,5 @@ export function requireOverride(principal: DeveloperPrincipal, comment: string |
 
 /** Throws `validation_error` unless there is a comment. */
 export function requireComment(comment: string | null): void {
-  if (isBlank(comment ?? ''))
-    throw new Refusal('validation_error', 'body: "comment" must say what the change is for: the environment is protected');
+  if (isBlank(comment ?? '')) throw uncommented();
 }

@@ -212,6 +212,10 @@ function weightOf(request: ThreadRequest): number {
   if (request.kind === 'validate')
     return request.documents.reduce((sum, { text }) => sum + text.length, request.schemaText.length);
   if (request.kind === 'compile') return request.schemaText.length;
-  if (request.kind === 'merge') return request.baseText.length + request.opsText.length + request.currentText.length;
+  if (request.kind === 'merge') {
+    const { baseText, currentText, proposed } = request;
+    const text = 'stateText' in proposed ? proposed.stateText : proposed.opsText;
+    return baseText.length + currentText.length + text.length;
+  }
   return request.body.length + (request.kind === 'patch' ? (request.currentText?.length ?? 0) : 0);
 }

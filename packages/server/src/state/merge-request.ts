@@ -16,15 +16,16 @@ import {
   readOperations,
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
+import { parseTime } from '../common/time.ts';
 
 export type MergeRequest =
   | { readonly kind: 'proposal_body'; readonly body: Uint8Array }
   | {
       readonly kind: 'merge';
-      /** The document that the operations change. */
       readonly baseText: string;
-      readonly opsText: string;
       readonly currentText: string;
+      /** The other side: operations on the base, or the document that they lead to. */
+      readonly proposed: { readonly opsText: string } | { readonly stateText: string };
     };
 
 /** The members of a body; those that it leaves out are undefined. */
@@ -33,6 +34,9 @@ export interface SentProposal {
   readonly baseVersion: number | null | undefined;
   readonly opsText: string | undefined;
   readonly comment: string | null | undefined;
+  /** Milliseconds since the epoch. */
+  readonly applyAt: number | null | undefined;
+  readonly revertAt: number | null | undefined;
 }
 
 export interface Merged {
@@ -55,7 +59,7 @@ export type MergeReply =
 
 /** Carries out the request. */
 export function answerMerge(request: MergeRequest): MergeReply {
-  if (request.kind === 'merge') return merge(request.baseText, request.opsText, request.currentText);
+  if (request.kind === 'merge') return merge(request);
   try {
     return readBody(request.body);
   } catch (error) {
@@ -71,9 +75,6 @@ const envelopeDepth = 3;
 function readBody(body: Uint8Array): SentProposal {
   const members = membersOf(body);
   const { baseVersion, comment } = members;
-  for (const name of ['applyAt', 'revertAt']) {
-    if (members[name] != null) throw invalid(`"${name}" is not supported by this service: leave it out`);
-  }
   const isVersion = typeof baseVersion === 'number' && Number.isSafeInteger(baseVersion) && baseVersion > 0;
   if (baseVersion !== undefined && baseVersion !== null && !isVersion)
     throw invalid('"baseVersion" must be the number of a version, or null');
@@ -83,8 +84,20 @@ function readBody(body: Uint8Array): SentProposal {
     kind: 'proposal',
     baseVersion: baseVersion as number | null | undefined,
     comment: comment as string | null | undefined,
+    applyAt: timeIn(members, 'applyAt'),
+    revertAt: timeIn(members, 'revertAt'),
     opsText: Object.hasOwn(members, 'ops') ? opsTextOf(members.ops) : undefined,
   };
+}
+
+/** The longest time that is read. */
+const timeCharactersMax = 64;
+
+function timeIn(members: JsonObject, name: string): number | null | undefined {
+  const value = members[name];
+  if (value === undefined || value === null) return value;
+  if (typeof value === 'string' && value.length <= timeCharactersMax) return parseTime(name, value);
+  throw invalid(`"${name}" must be a time of RFC 3339, such as 2030-12-31T23:59:59Z, or null`);
 }
 
 function membersOf(body: Uint8Array): JsonObject {
@@ -114,12 +127,11 @@ function opsTextOf(ops: JsonValue | undefined): string {
   );
 }
 
-function merge(baseText: string, opsText: string, currentText: string): MergeReply {
+function merge({ baseText, currentText, proposed }: Extract<MergeRequest, { kind: 'merge' }>): MergeReply {
   const [base, current] = [parseDocument(baseText), parseDocument(currentText)];
-  const operations = readOperations(parseJson(opsText, nestingDepthMax + envelopeDepth));
-  const proposed = 'kind' in operations ? undefined : applyOperations(base, operations);
-  if (proposed === undefined || proposed.kind !== 'patched') return { kind: 'unmergeable' };
-  const { conflicts, build } = merge3(base, current, proposed.document);
+  const document = 'stateText' in proposed ? parseDocument(proposed.stateText) : patched(base, proposed.opsText);
+  if (document === undefined) return { kind: 'unmergeable' };
+  const { conflicts, build } = merge3(base, current, document);
   const merged = build('theirs');
   const ops = diff(current, merged);
   return {
@@ -129,6 +141,13 @@ function merge(baseText: string, opsText: string, currentText: string): MergeRep
     isUnchanged: ops.length === 0,
     conflicts: listed(conflicts),
   };
+}
+
+/** The document that operations lead to; undefined if they do not apply. */
+function patched(base: JsonObject, opsText: string): JsonObject | undefined {
+  const operations = readOperations(parseJson(opsText, nestingDepthMax + envelopeDepth));
+  const outcome = 'kind' in operations ? undefined : applyOperations(base, operations);
+  return outcome?.kind === 'patched' ? outcome.document : undefined;
 }
 
 /** The pointers of the first conflicts, each once. */

@@ -26,7 +26,7 @@ export function refusedProposal(refused: ProposalRefused): Refusal {
     case 'unknown':
       return new Refusal('not_found', 'the environment has no such proposal');
     case 'ended':
-      return new Refusal('proposal_ended', `the proposal was ${refused.state}`);
+      return new Refusal('proposal_ended', `the proposal ${refused.state === 'failed' ? 'has' : 'was'} ${refused.state}`);
     case 'forbidden':
       return new Refusal('forbidden', 'this takes the author of the proposal, or write access to the environment');
     case 'stale':
@@ -38,10 +38,23 @@ export function refusedProposal(refused: ProposalRefused): Refusal {
 
 /** The refusal of an application, which wrote nothing. */
 export function notApplied({ why }: ApplicationRefused): Refusal {
-  if (why.kind !== 'unapproved') return refusedProposal(why);
-  const { required, given } = why;
-  return new Refusal(
-    'approval_required',
-    `the proposal needs ${required} ${required === 1 ? 'approval' : 'approvals'} and has ${given}`,
-  );
+  switch (why.kind) {
+    case 'unapproved':
+      return new Refusal(
+        'approval_required',
+        `the proposal needs ${why.required} ${why.required === 1 ? 'approval' : 'approvals'} and has ${why.given}`,
+      );
+    case 'not_now':
+      return new Refusal('proposal_ended', 'the proposal was to be reverted by now: set another revertAt, or none');
+    case 'suspended':
+      return new Refusal('forbidden', 'the account is suspended');
+    case 'uncommented':
+      return uncommented();
+    default:
+      return refusedProposal(why);
+  }
 }
+
+/** The refusal of a change in a protected environment that says nothing. */
+export const uncommented = (): Refusal =>
+  new Refusal('validation_error', 'body: "comment" must say what the change is for: the environment is protected');

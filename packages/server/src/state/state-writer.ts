@@ -10,7 +10,7 @@ import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Application } from '../storage/contract/proposals.ts';
+import type { ProposalWrite } from '../storage/contract/proposals.ts';
 import type { NewPublicState } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Author, Awaitable, Expectation, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
@@ -43,8 +43,8 @@ export interface StateWrite<By = Author> {
   readonly repeat: SentRepeat | undefined;
   /** Set if the write is recorded in the audit trail. */
   readonly by?: ChangedBy | undefined;
-  /** The proposal that the write applies. */
-  readonly application?: Application | undefined;
+  /** The proposal that the write applies or reverts. */
+  readonly application?: ProposalWrite | undefined;
 }
 
 /** Returns a request's write. With `Idempotency-Key` it may be repeated. */

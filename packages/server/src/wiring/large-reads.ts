@@ -62,6 +62,7 @@ type SmallRead =
   | 'isTokenRevoked'
   | 'isUpgradeFinished'
   | 'listDueMails'
+  | 'listDueProposals'
   | 'listDueWebhooks'
   | 'listRevokedTokens'
   | 'listKeptKeys'

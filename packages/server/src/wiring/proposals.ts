@@ -1,25 +1,39 @@
-/** Wires up proposals. */
+/** Wires up proposals, and what happens to them at their times. */
 import type { Handlers } from '../http/operation-request.ts';
 import { proposalHandlers } from '../http/routes/proposals.ts';
 import type { DisplayNames } from '../management/display-names.ts';
+import type { Observation } from '../observe/observation.ts';
 import { Applier } from '../proposals/apply.ts';
 import { Proposals } from '../proposals/proposals.ts';
+import { createScheduler } from '../proposals/scheduler.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
+import type { Releases } from './releases.ts';
 import type { Wiring } from './wiring.ts';
 
 /** The milliseconds for which ended proposals are kept. */
 const keptMilliseconds = 90 * 24 * 60 * 60 * 1000;
 
-/** Returns the handlers of proposals. */
-export function createProposals(
-  { store }: Wiring,
-  evaluator: Evaluator,
-  states: PublicStates,
-  names: DisplayNames,
-): Handlers {
+interface ProposalWiringParts extends Wiring {
+  readonly observation: Observation;
+  readonly releases: Releases;
+  readonly evaluator: Evaluator;
+  readonly states: PublicStates;
+  readonly names: DisplayNames;
+}
+
+/** Wires up proposals. `start` begins to apply and revert them at their times. On release, steps under way end first. */
+export function createProposals(wiring: ProposalWiringParts): { readonly handlers: Handlers; start(): void } {
+  const { store, states, evaluator, names, observation, releases } = wiring;
   const parts = { store, states, evaluator };
-  return proposalHandlers(new Proposals(parts), new Applier(parts), names);
+  const applier = new Applier(parts);
+  const scheduler = createScheduler({
+    store,
+    applier,
+    onFault: (error) => observation.background.onBackgroundFailure('proposals', error),
+  });
+  releases.add('the times of proposals', () => scheduler.close());
+  return { handlers: proposalHandlers(new Proposals(parts), applier, names), start: scheduler.start };
 }
 
 /** Deletes some of the proposals that ended long ago. Returns the number deleted. */

@@ -68,10 +68,13 @@ function stateIn(query: URLSearchParams) {
   );
 }
 
-const authorsOf = ({ author, editors, approvals, appliedBy }: ListedProposal) => [
+const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTime(at));
+
+const authorsOf = ({ author, editors, scheduledBy, approvals, appliedBy }: ListedProposal) => [
   author,
   ...editors,
   ...approvals.map((approval) => approval.author),
+  scheduledBy,
   appliedBy,
 ];
 
@@ -83,16 +86,22 @@ const itemOf = (proposal: ListedProposal, nameOf: NameOf): ProposalItemBody => (
   comment: proposal.comment,
   author: authorBody(proposal.author, nameOf),
   editors: proposal.editors.flatMap((editor) => authorBody(editor, nameOf) ?? []),
+  scheduledBy: authorBody(proposal.scheduledBy, nameOf),
   createdAt: formatTime(proposal.createdAt),
   updatedAt: formatTime(proposal.updatedAt),
+  applyAt: timeOrNull(proposal.applyAt),
+  revertAt: timeOrNull(proposal.revertAt),
   approvals: proposal.approvals.flatMap(({ author, at, comment }) => {
     const shown = authorBody(author, nameOf);
     return shown === null ? [] : [{ author: shown, at: formatTime(at), comment }];
   }),
   requiredApprovals: proposal.requiredApprovals,
   appliedVersion: proposal.appliedVersion,
-  appliedAt: proposal.appliedAt === null ? null : formatTime(proposal.appliedAt),
+  appliedAt: timeOrNull(proposal.appliedAt),
   appliedBy: authorBody(proposal.appliedBy, nameOf),
+  revertedVersion: proposal.revertedVersion,
+  revertedAt: timeOrNull(proposal.revertedAt),
+  failure: proposal.failure && { ...proposal.failure, conflicts: [...proposal.failure.conflicts] },
 });
 
 /** Operations are sent as stored, so their numbers keep their digits. */

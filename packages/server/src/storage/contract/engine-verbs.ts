@@ -54,7 +54,7 @@ export interface PublicStateVerbs {
    * With `repeat`, a write whose key is known is not carried out, whatever it expects (`repeated`). Otherwise the key is stored in the same
    * step as the write, if the write succeeds.
    *
-   * With `application`, nothing is written unless the proposal may be applied (`not_applied`).
+   * With `application`, nothing is written unless the proposal may be applied or reverted (`not_applied`).
    */
   writePublicState(key: PublicStateKey, expected: Expectation, next: NewPublicState): Promise<WriteOutcome>;
 }

@@ -1,10 +1,18 @@
 /** Records of proposed changes to public state. @see docs/contract.md §5.7 */
 import type { ProposalState } from '@holdfast/contract';
 import type { Author } from './audit.ts';
-import type { ProposalRefused, Proposer } from './proposal-application.ts';
+import type { ProposalFailure, ProposalRefused, Proposer } from './proposal-application.ts';
 import type { PublicStateKey } from './public-states.ts';
 
-export type { Application, ApplicationRefused, ProposalRefused, Proposer } from './proposal-application.ts';
+export type {
+  Application,
+  ApplicationRefused,
+  ProposalFailure,
+  ProposalRefused,
+  ProposalWrite,
+  Proposer,
+  Reversion,
+} from './proposal-application.ts';
 
 import type { QuotaReached } from './usage.ts';
 
@@ -18,13 +26,24 @@ export interface Changer {
   readonly proposer: Proposer;
 }
 
+/** When a proposal is applied, and undone again. */
+export interface ProposalTimes {
+  readonly applyAt: number | null;
+  readonly revertAt: number | null;
+}
+
 /** A change as proposed. */
-export interface ProposedChange {
+export interface ProposedChange extends ProposalTimes {
   /** Null: there must be no document. */
   readonly baseVersion: number | null;
   /** JSON text of the operations on that version. */
   readonly opsText: string;
   readonly comment: string | null;
+}
+
+export interface ProposalEdit extends ProposedChange {
+  /** Whether a time is named: then both are set. */
+  readonly setsTimes: boolean;
 }
 
 /** Hashes of a client's key and of its request. */
@@ -49,7 +68,7 @@ export interface Approval {
 }
 
 /** A stored proposal, without its operations. */
-export interface ListedProposal extends PublicStateKey {
+export interface ListedProposal extends PublicStateKey, ProposalTimes {
   readonly proposalId: string;
   /** 1 on creation, one more with each edit. */
   readonly revision: number;
@@ -61,6 +80,8 @@ export interface ListedProposal extends PublicStateKey {
   readonly editors: readonly Author[];
   /** Who last changed its operations. */
   readonly changedBy: Author;
+  /** Who last set a time. */
+  readonly scheduledBy: Author | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Those of people who may write there now. */
@@ -70,6 +91,11 @@ export interface ListedProposal extends PublicStateKey {
   readonly appliedVersion: number | null;
   readonly appliedAt: number | null;
   readonly appliedBy: Author | null;
+  /** The version that it was merged into; 0 if there was no document, null if that is not known. */
+  readonly appliedFrom: number | null;
+  readonly revertedVersion: number | null;
+  readonly revertedAt: number | null;
+  readonly failure: ProposalFailure | null;
 }
 
 export interface Proposal extends ListedProposal {
@@ -91,11 +117,22 @@ export type CreateProposalOutcome =
   | { readonly kind: 'known'; readonly proposalId: string; readonly isSame: boolean }
   | { readonly kind: 'too_many'; readonly of: keyof ProposalLimits }
   | { readonly kind: 'no_project' }
+  | TimesRefused
   | QuotaReached;
+
+/** Why a time is not set. */
+export type TimesRefused =
+  /** It takes the power to write there. */
+  | { readonly kind: 'untimely' }
+  /** The environment is protected, and the proposal says nothing. */
+  | { readonly kind: 'uncommented' };
 
 export type EditProposalOutcome =
   | { readonly kind: 'edited' }
   | { readonly kind: 'too_many' }
+  | TimesRefused
+  /** It was applied, and approvals are required: not even its `revertAt` changes. */
+  | { readonly kind: 'approved' }
   | ProposalRefused
   | QuotaReached;
 

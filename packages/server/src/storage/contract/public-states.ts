@@ -3,7 +3,7 @@ import type { Environment, HistorySetting } from '@holdfast/contract';
 import type { ValueEnds } from '@holdfast/json';
 import type { Author, ChangedBy } from './audit.ts';
 import type { ProjectKey } from './management.ts';
-import type { Application, ApplicationRefused } from './proposal-application.ts';
+import type { ApplicationRefused, ProposalWrite } from './proposal-application.ts';
 import type { Repeat, Repeated } from './repeats.ts';
 import type { QuotaReached } from './usage.ts';
 
@@ -59,8 +59,8 @@ export interface NewPublicState {
   readonly by?: ChangedBy | undefined;
   /** Whether webhooks may subscribe to the write. If so, their events are stored in the same step. */
   readonly isHeard?: boolean | undefined;
-  /** The proposal that this version applies, which ends in the same step. */
-  readonly application?: Application | undefined;
+  /** The proposal that this version applies or reverts, which is recorded in the same step. */
+  readonly application?: ProposalWrite | undefined;
 }
 
 /** The metadata of a version, without its document. */

@@ -41,6 +41,9 @@ function* openProject({ accountId, slug, projectId }: ProjectRowKey): Steps<void
   );
 }
 
+/** SQL: the current milliseconds since the epoch, not those of the beginning of the transaction. */
+export const clock = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   signIns: signInStatements,
@@ -60,7 +63,7 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   // The driver would encode a parameter of type `json` as JSON again.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   givenBytes: "decode(value ->> 0, 'hex')",
-  clock: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+  clock,
   players: playersOf('$1'),
   // A row that a write has just reused is no longer old, and stays.
   removeOldRepeats: `

@@ -70,3 +70,7 @@ export function jsonAt<Json>(row: Columns, column: string): Json {
     throw columnFault(column, 'JSON', text);
   }
 }
+
+/** As `jsonAt`; null for an empty column. */
+export const optionalJsonAt = <Json>(row: Columns, column: string): Json | null =>
+  row[column] === null ? null : jsonAt<Json>(row, column);

@@ -2,9 +2,9 @@
 import { type Environment, proposalStates } from '@holdfast/contract';
 import { StoreFault } from '../contract/errors.ts';
 import { projectDefaults, type RequiredApprovals } from '../contract/management.ts';
-import type { Approval, ListedProposal } from '../contract/proposals.ts';
+import type { Approval, ListedProposal, ProposalFailure } from '../contract/proposals.ts';
 import type { Author } from '../contract/public-states.ts';
-import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from './columns.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalJsonAt, textAt, wordAt } from './columns.ts';
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
 
 const { requiredApprovals: none } = projectDefaults;
@@ -40,7 +40,16 @@ export function toProposal(row: Row): ListedProposal {
     approvals: jsonAt<Approval[]>(row, 'approvals'),
     requiredApprovals: requiredApprovalsAt(row)[environment],
     appliedVersion: optionalIntegerAt(row, 'applied_version'),
-    appliedAt: row.applied_version === null ? null : optionalIntegerAt(row, 'ended_at'),
-    appliedBy: row.applied_by === null ? null : jsonAt<Author>(row, 'applied_by'),
+    // Rows from before migration 26 have no `applied_at`.
+    appliedAt:
+      row.applied_version === null ? null : optionalIntegerAt(row, row.applied_at === null ? 'ended_at' : 'applied_at'),
+    appliedBy: optionalJsonAt<Author>(row, 'applied_by'),
+    appliedFrom: optionalIntegerAt(row, 'applied_from'),
+    applyAt: optionalIntegerAt(row, 'apply_at'),
+    revertAt: optionalIntegerAt(row, 'revert_at'),
+    scheduledBy: optionalJsonAt<Author>(row, 'scheduled_by'),
+    revertedVersion: optionalIntegerAt(row, 'reverted_version'),
+    revertedAt: optionalIntegerAt(row, 'reverted_at'),
+    failure: optionalJsonAt<ProposalFailure>(row, 'failure'),
   };
 }

@@ -35,6 +35,8 @@ const unrecorded: Readonly<Record<string, string>> = {
   spendTicket: 'sign-in',
   addSignUp: 'sign-in',
   addMail: 'sign-in',
+  claimDueProposal: 'nobody changes anything',
+  postponeProposal: 'nobody changes anything',
   claimMail: 'sign-in',
   settleMail: 'sign-in',
   renewSignUp: 'sign-in',

@@ -15,6 +15,8 @@ type LaterColumn =
 interface LaterIndex {
   readonly since: number;
   readonly on: string;
+  /** Whether the table may be large, so that an engine with several nodes builds it in the background. */
+  readonly isOfLarge?: true;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AuditAction, WebhookEvent } from '@holdfast/contract';
 import type { AuditDetail, ChangedBy } from '../contract/audit.ts';
 import type { ListedProposal, ProposalKey, ProposalRefused, Proposer } from '../contract/proposals.ts';
 import type { Author } from '../contract/public-states.ts';
-import { integerAt, jsonAt, optionalTextAt, textAt } from '../rows/columns.ts';
+import { integerAt, jsonAt, optionalJsonAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import { toProposal } from '../rows/proposal-rows.ts';
 import { encodeText, environmentNumbers, type Row } from '../rows/rows.ts';
 import type { AuditEntry } from './audit.ts';
@@ -26,6 +26,10 @@ export interface HeldProposal {
   /** Hashes of the people who may not approve it. */
   readonly involved: readonly string[];
   readonly bytes: number;
+  /** Whether something happens to it by itself. */
+  readonly isComing: boolean;
+  /** Who set its times; null if nobody did. */
+  readonly scheduler: Proposer | null;
 }
 
 /** Names an author, whatever its display name. */
@@ -51,6 +55,8 @@ const toHeld = (row: Row): HeldProposal => {
     opsText: optionalTextAt(row, 'ops'),
     involved: jsonAt<string[]>(row, 'involved'),
     bytes: integerAt(row, 'bytes'),
+    isComing: row.next_at !== null,
+    scheduler: optionalJsonAt<Proposer>(row, 'scheduler'),
   };
 };
 
@@ -84,7 +90,7 @@ export function* proposalStep(
   action: ProposalAction,
   { revision, detail }: { readonly revision: number; readonly detail: AuditDetail },
 ): Steps<AuditEntry> {
-  const data = { proposalId, revision, author: eventAuthor(by), ...toValues(detail, ['version', 'comment']) };
+  const data = { proposalId, revision, author: eventAuthor(by), ...toValues(detail, ['version', 'comment', 'failure']) };
   yield* storeEvent({ accountId, slug }, { type: action, environment, at: by.at, data });
   return { action, target: `${projectTarget(slug)}/public-state/${environment}/proposals/${proposalId}`, detail };
 }

@@ -76,6 +76,7 @@ const jsonColumns = [
   ['projects', 'required_approvals', 'projects have required approvals that are not JSON'],
   ['proposals', 'ops', 'proposals have operations that are not JSON'],
   ['proposals', 'approvals', 'proposals have approvals that are not JSON'],
+  ['proposals', 'failure', 'proposals have failures that are not JSON'],
   ['shapes', 'schema', 'schemas are not JSON'],
   ['members', 'environments', 'members have environments that are not JSON'],
   ['invitations', 'environments', 'invitations have environments that are not JSON'],

@@ -4,6 +4,7 @@ import { type Marks, type RaisedFloor, type Rollback, unmarked } from '../contra
 import { raisedFloor } from '../history/version-floors.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { marks as names } from './mark-table.ts';
+import { pauseTimes } from './proposal-times.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { type EngineSql, type Setting, write } from './verb.ts';
 
@@ -89,6 +90,7 @@ export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: Rollbac
   yield* together(clearings(engine));
   // A row for each webhook that was on. Events of the time before may have been sent already.
   yield* all("UPDATE webhooks SET enabled = 0, disabled_reason = 'restored', next_at = NULL WHERE enabled = 1");
+  yield* pauseTimes();
   const { recoveredAt } = yield* readMarks();
   yield* raiseMark(names.recoveredAt, Math.max(back.now, recoveredAt + 1));
   // No row: no service has noticed it.

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly tableEnd: string;
   /** The same for a table that is updated often. */
   readonly roomyTableEnd: string;
+  /** Whether indexes of large tables are built in the background, and by no migration. */
+  readonly isPatient?: true;
 }
 
 export const sqliteDialect: Dialect = {
@@ -24,6 +26,7 @@ export const postgresDialect: Dialect = {
   keyBesideGenerated: 'PRIMARY KEY',
   tableEnd: '',
   roomyTableEnd: ' WITH (fillfactor = 50)',
+  isPatient: true,
 };
 
 /** One step of the schema. Its SQL never changes once it has landed: databases store the SHA-256 of each migration that they ran. */
@@ -63,7 +66,9 @@ function changesOf(dialect: Dialect, name: string, table: SharedTable): Step[] {
   return [
     { number: table.since, sql: createTable(dialect, name, table) },
     ...later.map((column) => ({ number: column.since, sql: addColumn(column) })),
-    ...indexesIn(table).map((index) => ({ number: index.since, sql: createIndex(index.name, index.on) })),
+    ...indexesIn(table)
+      .filter(({ isOfLarge }) => !(isOfLarge && dialect.isPatient))
+      .map((index) => ({ number: index.since, sql: createIndex(index.name, index.on) })),
   ];
 }
 

@@ -1,70 +1,131 @@
 /**
- * Applying proposals. Whether a proposal may be applied is decided in the transaction that stores the version, before it; the proposal's end
+ * Applying and reverting proposals. Whether that may be is decided in the transaction that stores the version, before it; the proposal's step
  * is recorded after it. So a version is written exactly once, and never without its record.
  */
-import type { Application, ApplicationRefused } from '../contract/proposals.ts';
+import { isBlank } from '../../common/blank-text.ts';
+import { stepAt } from '../contract/proposal-times.ts';
+import type { Application, ApplicationRefused, ProposalWrite, Reversion } from '../contract/proposals.ts';
 import type { PublicStateKey } from '../contract/public-states.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { created } from './audit-detail.ts';
-import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { holdProposal, proposalStep, refusedStep } from './held-proposal.ts';
+import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
+import { type HeldProposal, holdProposal, proposalStep, refusedStep } from './held-proposal.ts';
 import { lockAccount } from './lock-account.ts';
 import { standingOf, withCountingApprovals } from './proposal-authority.ts';
-import { all, type Steps } from './steps.ts';
-import type { Setting } from './verb.ts';
+import { databaseTime, takeTurn } from './proposal-times.ts';
+import { first, type Steps } from './steps.ts';
+import type { EngineSql } from './verb.ts';
 
-/** Returns why the proposal is not applied; undefined if the version may be stored. Locks the account and the proposal. */
-export function* checkApplication(
+type Why = ApplicationRefused['why'];
+type ClockSql = Pick<EngineSql, 'clock'>;
+
+/** The versions before and after a write. */
+interface Versions {
+  /** 0: there was no document. */
+  readonly from: number;
+  readonly version: number;
+}
+
+/** Returns why the proposal is not applied or reverted; undefined if the version may be stored. Locks the account and the proposal. */
+export function* checkProposalWrite(
+  engine: ClockSql,
   key: PublicStateKey,
-  { proposalId, revision, applier, isOverride, by }: Application,
+  write: ProposalWrite,
 ): Steps<ApplicationRefused | undefined> {
   yield* lockAccount(key.accountId);
-  const held = yield* holdProposal({ ...key, proposalId });
+  const held = yield* holdProposal({ ...key, proposalId: write.proposalId });
+  const why =
+    held === undefined
+      ? ({ kind: 'unknown' } as const)
+      : write.cause === 'revert'
+        ? yield* whyNotReverted(engine, held, write)
+        : yield* whyNotApplied(engine, held, write);
+  return why && { kind: 'not_applied', why };
+}
+
+function* whyNotApplied(engine: ClockSql, held: HeldProposal, application: Application): Steps<Why | undefined> {
+  const { revision, applier, isOverride, by } = application;
   const refused = refusedStep(held, revision);
-  if (held === undefined || refused !== undefined) return { kind: 'not_applied', why: refused ?? { kind: 'unknown' } };
-  const { mayWrite, isOwner } = yield* standingOf(key.accountId, applier, held.place, by.at);
-  if (!mayWrite || (isOverride && !isOwner)) return { kind: 'not_applied', why: { kind: 'forbidden' } };
-  const [proposal = held.proposal] = yield* withCountingApprovals(key.accountId, [held.proposal], held.place);
+  if (refused !== undefined) return refused;
+  const { accountId } = held.proposal;
+  const untimely = yield* whyNotNow(engine, held, application);
+  if (untimely !== undefined) return untimely;
+  const { mayWrite, isOwner } = yield* standingOf(accountId, applier, held.place, by.at);
+  if (!mayWrite || (isOverride && !isOwner)) return { kind: 'forbidden' };
+  const [proposal = held.proposal] = yield* withCountingApprovals(accountId, [held.proposal], held.place);
   const { requiredApprovals: required, approvals } = proposal;
-  if (isOverride || approvals.length >= required) return undefined;
-  return { kind: 'not_applied', why: { kind: 'unapproved', required, given: approvals.length } };
+  return isOverride || approvals.length >= required ? undefined : { kind: 'unapproved', required, given: approvals.length };
 }
 
-/** Records that the proposal became a version, in the transaction that stores it. */
-export function* recordApplication(key: PublicStateKey, application: Application, version: number): Steps<void> {
-  yield* end(key, application, version);
-  yield* record(key.accountId, application.by, yield* stepOf(key, application, version));
+/** What no request has checked before: the times, and what may have changed since they were set. */
+function* whyNotNow(engine: ClockSql, held: HeldProposal, { cause }: Application): Steps<Why | undefined> {
+  const { proposal, place } = held;
+  if (cause === 'person' && proposal.revertAt === null) return undefined;
+  const now = yield* databaseTime(engine);
+  if (cause === 'person') return isOver(proposal.revertAt, now) ? { kind: 'not_now' } : undefined;
+  if (stepAt(proposal, now) !== 'apply') return { kind: 'not_now' };
+  if (yield* isSuspended(proposal.accountId)) return { kind: 'suspended' };
+  return place.isProtected && isBlank(proposal.comment ?? '') ? { kind: 'uncommented' } : undefined;
 }
 
-function* end({ accountId }: PublicStateKey, { proposalId, author, by }: Application, version: number): Steps<void> {
+function* whyNotReverted(engine: ClockSql, held: HeldProposal, { revision }: Reversion): Steps<Why | undefined> {
+  const { proposal } = held;
+  if (revision !== proposal.revision) return { kind: 'stale', revision: proposal.revision };
+  if (proposal.state !== 'applied' || proposal.revertedVersion !== null) return { kind: 'ended', state: proposal.state };
+  if (!isOver(proposal.revertAt, yield* databaseTime(engine))) return { kind: 'not_now' };
+  return (yield* isSuspended(proposal.accountId)) ? { kind: 'suspended' } : undefined;
+}
+
+const isOver = (time: number | null, now: number): boolean => time !== null && time <= now;
+
+function* isSuspended(accountId: string): Steps<boolean> {
   // One row, always: it is locked.
-  yield* all(
-    `UPDATE proposals SET state = 'applied', applied_version = $3, applied_by = $4, updated_at = $5, ended_at = $5
-     WHERE account_id = $1 AND proposal_id = $2`,
-    [accountId, proposalId, version, JSON.stringify(author), by.at],
-  );
+  const row = yield* first('SELECT suspended_at FROM accounts WHERE account_id = $1', [accountId]);
+  return row?.suspended_at !== null;
 }
 
-function* stepOf(key: PublicStateKey, application: Application, version: number): Steps<AuditEntry> {
-  const { proposalId, isOverride, revision, comment, by } = application;
-  const action = isOverride ? 'proposal.override' : 'proposal.apply';
+/** Records that the proposal became a version, or was undone by one, in the transaction that stores it. */
+export function* recordProposalWrite(key: PublicStateKey, write: ProposalWrite, versions: Versions): Steps<void> {
+  yield* record(key.accountId, write.by, yield* recordStep(key, write, versions));
+}
+
+function* recordStep(key: PublicStateKey, write: ProposalWrite, { from, version }: Versions): Steps<AuditEntry> {
+  const { proposalId, revision, by } = write;
+  const ofProposal = [key.accountId, proposalId, version, by.at] as const;
+  const isRevert = write.cause === 'revert';
+  // One row, always: it is locked.
+  const times = isRevert
+    ? yield* first(
+        `UPDATE proposals SET reverted_version = $3, reverted_at = $4, updated_at = $4, ended_at = $4, failure = NULL, next_at = NULL
+         WHERE account_id = $1 AND proposal_id = $2 RETURNING apply_at, revert_at`,
+        ofProposal,
+      )
+    : yield* first(
+        `UPDATE proposals SET state = 'applied', applied_version = $3, applied_at = $4, applied_from = $5, applied_by = $6,
+           updated_at = $4, ended_at = CASE WHEN revert_at IS NULL THEN CAST($4 AS bigint) ELSE NULL END, failure = NULL,
+           next_at = revert_at
+         WHERE account_id = $1 AND proposal_id = $2 RETURNING apply_at, revert_at`,
+        [...ofProposal, from, JSON.stringify(write.author)],
+      );
+  if (times !== undefined && (times.apply_at !== null || times.revert_at !== null)) yield* takeTurn(key.accountId);
+  const comment = isRevert ? null : write.comment;
   const detail = created({ version, revision, ...(comment !== null && { comment }) });
+  const action = isRevert ? 'proposal.revert' : write.isOverride ? 'proposal.override' : 'proposal.apply';
   return yield* proposalStep({ ...key, proposalId }, by, action, { revision, detail });
 }
 
 function* settle(
-  _: Setting,
+  { engine }: AuditedSetting,
   key: PublicStateKey,
-  application: Application,
+  write: ProposalWrite,
   version: number,
 ): Steps<WithAuditEntry<{ readonly kind: 'done' } | ApplicationRefused>> {
-  const refused = yield* checkApplication(key, application);
+  const refused = yield* checkProposalWrite(engine, key, write);
   if (refused !== undefined) return unchanged(refused);
-  yield* end(key, application, version);
-  return withAuditEntry({ kind: 'done' }, yield* stepOf(key, application, version));
+  return withAuditEntry({ kind: 'done' }, yield* recordStep(key, write, { from: version, version }));
 }
 
 export const applicationVerbs = {
-  /** Ends the proposal as applied by `version`, which it would not change. */
+  /** Records the proposal as applied or reverted by `version`, which that would not change. */
   settleProposal: audited(settle, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
 };

@@ -1,50 +1,34 @@
-/** Proposals: creation, edits, withdrawal, and reads. */
+/** Proposals: creation, reads, and the sweep of those that ended. */
 import type { ProposalState } from '@holdfast/contract';
 import type { Page, PageRequest } from '../contract/management.ts';
 import type {
-  Changer,
   CreateProposalOutcome,
-  EditProposalOutcome,
-  EndProposalOutcome,
   ListedProposal,
   NewProposal,
   Proposal,
   ProposalKey,
   ProposalLimits,
-  ProposedChange,
   RepeatedProposal,
 } from '../contract/proposals.ts';
 import type { PublicStateKey } from '../contract/public-states.ts';
 import { bytesAt, integerAt, optionalTextAt, textAt } from '../rows/columns.ts';
 import { toProposal } from '../rows/proposal-rows.ts';
-import { beforeFirst, commentBytes, encodeOptional, environmentNumbers, pageOf } from '../rows/rows.ts';
-import { created, differing, removed } from './audit-detail.ts';
+import { beforeFirst, encodeOptional, environmentNumbers, pageOf } from '../rows/rows.ts';
+import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import {
-  authorKeyOf,
-  countProposalBytes,
-  holdProposal,
-  mayChange,
-  ofProjects,
-  proposalColumns,
-  proposalStep,
-  refusedStep,
-} from './held-proposal.ts';
+import { authorKeyOf, countProposalBytes, ofProjects, proposalColumns, proposalStep } from './held-proposal.ts';
 import { lockProject } from './projects.ts';
 import { applicationVerbs } from './proposal-applications.ts';
 import { approvalVerbs } from './proposal-approvals.ts';
 import { placeAt, standingOf, withCountingApprovals } from './proposal-authority.ts';
+import { bytesOf, editVerbs, hasTimes, refusedTimes, schedulerOf, shownChange } from './proposal-edits.ts';
+import { dueAt, proposalTimeVerbs, takeTurn } from './proposal-times.ts';
 import { all, first, type Steps } from './steps.ts';
 import { storageQuota } from './storage-quota.ts';
 import { read, type Setting, write } from './verb.ts';
 
-/** The most people who may edit one proposal: those who have edited it may not approve it. */
-const editorsMax = 50;
-
 const keyValues = ({ accountId, slug, environment }: PublicStateKey) =>
   [accountId, slug, environmentNumbers[environment]] as const;
-const bytesOf = (opsText: string, comment: string | null): number => Buffer.byteLength(opsText) + commentBytes(comment);
-const shown = ({ baseVersion, comment }: ProposedChange) => ({ baseVersion, ...(comment !== null && { comment }) });
 
 function* create(
   setting: AuditedSetting,
@@ -62,6 +46,8 @@ function* create(
   ]);
   const place = placeAt(project ?? {}, key.environment);
   const standing = yield* standingOf(key.accountId, next.proposer, place, setting.by.at);
+  const untimely = hasTimes(next) ? refusedTimes(next, standing, place) : undefined;
+  if (untimely !== undefined) return unchanged(untimely);
   const isOfReader = standing.mayWrite ? 0 : 1;
   // One row, always.
   const open = yield* first(
@@ -82,8 +68,9 @@ function* create(
   // One row, always. An id that is taken is a fault of the caller and fails.
   yield* all(
     `INSERT INTO proposals (account_id, slug, environment, proposal_id, revision, state, base_version, ops, comment, author,
-       author_key, is_of_reader, editors, changed_by, involved, approvals, repeat_key, request, created_at, updated_at, bytes)
-     VALUES ($1, $2, $3, $4, 1, 'open', $5, $6, $7, $8, $9, $10, '[]', $8, $11, '[]', $12, $13, $14, $14, $15)`,
+       author_key, is_of_reader, editors, changed_by, involved, approvals, repeat_key, request, created_at, updated_at, bytes,
+       apply_at, revert_at, next_at, scheduled_by, scheduler)
+     VALUES ($1, $2, $3, $4, 1, 'open', $5, $6, $7, $8, $9, $10, '[]', $8, $11, '[]', $12, $13, $14, $14, $15, $16, $17, $18, $19, $20)`,
     [
       ...keyValues(key),
       next.proposalId,
@@ -98,10 +85,15 @@ function* create(
       next.repeat?.request ?? null,
       setting.by.at,
       bytes,
+      next.applyAt,
+      next.revertAt,
+      dueAt(next),
+      ...schedulerOf(next, next),
     ],
   );
+  if (hasTimes(next)) yield* takeTurn(key.accountId);
   yield* countProposalBytes(key.accountId, bytes);
-  const step = { revision: 1, detail: created(shown(next)) };
+  const step = { revision: 1, detail: created(shownChange(next)) };
   const entry = yield* proposalStep({ ...key, proposalId: next.proposalId }, setting.by, 'proposal.create', step);
   return withAuditEntry({ kind: 'created' }, entry);
 }
@@ -173,79 +165,17 @@ const listedColumns = {
   updated_at: true,
   ended_at: true,
   approvals: true,
+  apply_at: true,
+  revert_at: true,
+  scheduled_by: true,
   applied_version: true,
+  applied_at: true,
+  applied_from: true,
   applied_by: true,
+  reverted_version: true,
+  reverted_at: true,
+  failure: true,
 };
-
-function* edit(
-  setting: AuditedSetting,
-  key: ProposalKey,
-  revision: number,
-  { author, proposer }: Changer,
-  next: ProposedChange,
-): Steps<WithAuditEntry<EditProposalOutcome>> {
-  const held = yield* holdProposal(key);
-  const refused = refusedStep(held, revision);
-  if (held === undefined || refused !== undefined) return unchanged(refused ?? { kind: 'unknown' });
-  const { proposal, place, involved, authorKey } = held;
-  if (!(yield* mayChange(held, author, proposer, setting.by.at))) return unchanged({ kind: 'forbidden' });
-  const standing = yield* standingOf(key.accountId, proposer, place, setting.by.at);
-  const isKnown = [authorKey, ...proposal.editors.map(authorKeyOf)].includes(authorKeyOf(author));
-  const editors = isKnown ? proposal.editors : [...proposal.editors, author];
-  if (editors.length > editorsMax) return unchanged({ kind: 'too_many' });
-  const comment = encodeOptional(next.comment);
-  const bytes = bytesOf(next.opsText, comment);
-  const quota = yield* storageQuota(setting, key.accountId, bytes - held.bytes);
-  if (quota !== undefined && bytes > held.bytes) return unchanged(quota);
-  const isChanged = next.opsText !== held.opsText || next.baseVersion !== proposal.baseVersion;
-  // One row, always.
-  yield* all(
-    `UPDATE proposals SET revision = revision + 1, base_version = $3, ops = $4, comment = $5, editors = $6, changed_by = $7,
-       involved = $8, approvals = '[]', updated_at = $9, bytes = $10
-     WHERE account_id = $1 AND proposal_id = $2`,
-    [
-      key.accountId,
-      key.proposalId,
-      next.baseVersion,
-      next.opsText,
-      comment,
-      JSON.stringify(editors),
-      JSON.stringify(isChanged ? author : proposal.changedBy),
-      JSON.stringify([...new Set([...involved, ...standing.people])]),
-      setting.by.at,
-      bytes,
-    ],
-  );
-  yield* countProposalBytes(key.accountId, bytes - held.bytes);
-  const detail = {
-    ...differing({ ...proposal }, { ...shown(next), revision: revision + 1 }),
-    ...(next.opsText !== held.opsText && { ops: {} }),
-  };
-  const step = { revision: revision + 1, detail };
-  return withAuditEntry({ kind: 'edited' }, yield* proposalStep(key, setting.by, 'proposal.edit', step));
-}
-
-function* withdraw(
-  setting: AuditedSetting,
-  key: ProposalKey,
-  { author, proposer }: Changer,
-): Steps<WithAuditEntry<EndProposalOutcome>> {
-  const held = yield* holdProposal(key);
-  const refused = refusedStep(held);
-  if (held === undefined || refused !== undefined) return unchanged(refused ?? { kind: 'unknown' });
-  if (!(yield* mayChange(held, author, proposer, setting.by.at))) return unchanged({ kind: 'forbidden' });
-  const bytes = commentBytes(encodeOptional(held.proposal.comment));
-  // One row, always.
-  yield* all(
-    `UPDATE proposals SET state = 'withdrawn', ops = NULL, approvals = '[]', updated_at = $3, ended_at = $3, bytes = $4
-     WHERE account_id = $1 AND proposal_id = $2`,
-    [key.accountId, key.proposalId, setting.by.at, bytes],
-  );
-  yield* countProposalBytes(key.accountId, bytes - held.bytes);
-  const { revision } = held.proposal;
-  const step = { revision, detail: removed({ revision }) };
-  return withAuditEntry({ kind: 'done' }, yield* proposalStep(key, setting.by, 'proposal.withdraw', step));
-}
 
 /** The most proposals that one sweep deletes, all of one account. */
 const sweepRowsMax = 20;
@@ -285,15 +215,10 @@ export const proposalVerbs = {
   findProposal: read(find),
   /** A page of the environment's proposals, newest first; `state` null selects all. */
   listProposals: read(list),
-  /** Replaces the change if the revision is the current one, and drops all approvals. */
-  editProposal: audited(edit, {
-    isWithoutEffect: ({ kind }) => kind !== 'edited',
-    charactersOf: (_key, _revision, _editor, { opsText }) => opsText.length,
-  }),
-  /** Ends the proposal and drops its operations. */
-  withdrawProposal: audited(withdraw, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
   /** Deletes some of the proposals that ended before a time. Returns the number deleted; 0 if none is left. */
   sweepProposals: write(sweep),
+  ...editVerbs,
   ...approvalVerbs,
   ...applicationVerbs,
+  ...proposalTimeVerbs,
 };

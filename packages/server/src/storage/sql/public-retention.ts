@@ -64,12 +64,16 @@ function* drop({ engine }: Setting, key: PublicStateKey, retention: VersionReten
   return count;
 }
 
-/** Returns the oldest version on which an open proposal is based; a number above all versions if there is none. */
+/**
+ * Returns the oldest version on which an open proposal is based, or that a coming revert compares; a number above all versions if there is
+ * none.
+ */
 function* neededByProposals({ accountId, slug, environment }: PublicStateKey): Steps<number> {
   // One row, always.
   const row = yield* first(
-    `SELECT min(base_version) AS needed FROM proposals
-     WHERE account_id = $1 AND slug = $2 AND environment = $3 AND state = 'open'`,
+    `SELECT min(CASE WHEN state = 'open' THEN base_version WHEN applied_from > 0 THEN applied_from ELSE applied_version END) AS needed
+     FROM proposals WHERE account_id = $1 AND slug = $2 AND environment = $3
+       AND (state = 'open' OR (state = 'applied' AND revert_at IS NOT NULL AND reverted_version IS NULL))`,
     [accountId, slug, environmentNumbers[environment]],
   );
   return (row === undefined ? null : optionalIntegerAt(row, 'needed')) ?? Number.MAX_SAFE_INTEGER;

@@ -214,6 +214,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '00f8fefa559b8bac47506d34af80e07126c8a6367ed6416dfeb3f5a9b7d57c95',
     },
   },
+  26: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'd2e31e27929acd9b136ae5615875edb685322068b3568892ed013eac18372a00',
+      postgres: '5b727f68026a48ae1416de479349647099d9b282ab0219bb4a17f5a7f063fd28',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

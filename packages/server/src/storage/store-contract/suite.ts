@@ -35,6 +35,7 @@ import { sessions } from './sign-in/sessions.ts';
 import { signInSweeps } from './sign-in/sign-in-sweeps.ts';
 import { signingKeys } from './sign-in/signing-keys.ts';
 import { currentVersions } from './state/current-versions.ts';
+import { proposalTimes } from './state/proposal-times.ts';
 import { proposals } from './state/proposals.ts';
 import { publicStateAuthors } from './state/public-state-authors.ts';
 import { publicStateBounds } from './state/public-state-bounds.ts';
@@ -72,6 +73,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('bounded public state histories', () => publicStateBounds(createHarness));
     describe('public state authors', () => publicStateAuthors(createHarness));
     describe('proposals', () => proposals(createHarness));
+    describe('times of proposals', () => proposalTimes(createHarness));
     describe('versions after a rollback of the store', () => versionFloors(createHarness));
     describe('current versions', () => currentVersions(createHarness));
     describe('user state', () => userStates(createHarness));

@@ -1,4 +1,5 @@
 /** The allowed forms of single values, for values.ts: each form reports what is wrong with a value. */
+import { proposalFailures } from '@holdfast/contract';
 import { isJsonObject, parseJson } from '@holdfast/json';
 import type { TransferValue } from './kinds.ts';
 
@@ -84,9 +85,22 @@ export function isApproval(parsed: unknown): boolean {
   return isText(memberId) && isAuthor(author) && Number.isSafeInteger(at) && (comment === null || isText(comment));
 }
 
+/** Whether a JSON value names somebody whose authority the store looks up. */
+export const isProposer = (parsed: unknown): boolean =>
+  isRecord(parsed) && ['member', 'service_account', 'operator'].includes(parsed.kind as string) && isText(parsed.id);
+
+/** Whether a JSON value says why a proposal was not applied or reverted. */
+export const isFailure = (parsed: unknown): boolean =>
+  isRecord(parsed) &&
+  proposalFailures.some((code) => code === parsed.code) &&
+  isText(parsed.message) &&
+  isListOf()(parsed.conflicts);
+
 /** Whether a JSON value is the detail of an audit record: an object for each field. */
 export const isDetail = (parsed: unknown): boolean => isRecord(parsed) && Object.values(parsed).every(isRecord);
 
+/** Milliseconds since the epoch. */
+export const time = integer(0);
 /** A boolean, as 0 or 1. */
 export const flag = integer(0, 1);
 /** A SHA-256. */

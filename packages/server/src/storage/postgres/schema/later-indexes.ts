@@ -4,13 +4,25 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackgroundObserver } from '../../contract/store-observer.ts';
+import { indexesIn } from '../../sql/declaration.ts';
+import { sharedTable, sharedTableNames } from '../../sql/tables.ts';
 import type { DatabaseAddress } from '../connection/address.ts';
 import { withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { playerKeySql } from '../state/player-states.ts';
 
+/** Those that the declared tables name. */
+const ofShared = Object.fromEntries(
+  sharedTableNames.flatMap((table) =>
+    indexesIn(sharedTable(table)).flatMap(({ name, since, on, isOfLarge }) =>
+      isOfLarge ? [[name, { since, on: `ON ${table} ${on}` }]] : [],
+    ),
+  ),
+);
+
 /** By name: the migration of the index, and the SQL after its name. */
 const laterIndexes: Readonly<Record<string, { readonly since: number; readonly on: string }>> = {
+  ...ofShared,
   end_users_by_key: { since: 11, on: `ON end_users (account_id, project_id, ${playerKeySql}, end_user_id)` },
 };
 

@@ -8,11 +8,12 @@ import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '.
 import { integerAt, textAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
-import { checkApplication, recordApplication } from '../../sql/proposal-applications.ts';
+import { checkProposalWrite, recordProposalWrite } from '../../sql/proposal-applications.ts';
 import { storeStateChange } from '../../sql/webhook-queue.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { clock } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 import { createTurnBatches } from '../turn-batches.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
@@ -65,17 +66,18 @@ export function createPublicStateWrites(
     const isSingle = by === undefined && !isHeard && application === undefined;
     const carryOut = isSingle ? writes.write : writes.writeInTransaction;
     const outcome = await carryOut({ accountId: key.accountId, isGuest: false }, async (query, headroom) => {
-      const notApplied = application && (await takeSteps(query, checkApplication(key, application)));
+      const notApplied = application && (await takeSteps(query, checkProposalWrite({ clock }, key, application)));
       if (notApplied !== undefined) return notApplied;
       const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
       if (attempt.kind !== 'written') return attempt;
       const { version } = attempt.record;
+      const from = write.expectedVersion ?? 0;
       if (isHeard) {
         const { author, writtenAt: at } = next;
-        await takeSteps(query, storeStateChange(key, { from: write.expectedVersion ?? 0, version, author, comment, at }));
+        await takeSteps(query, storeStateChange(key, { from, version, author, comment, at }));
       }
       if (by !== undefined) await takeSteps(query, recordStateWrite(key, by, { version, comment }));
-      if (application !== undefined) await takeSteps(query, recordApplication(key, application, version));
+      if (application !== undefined) await takeSteps(query, recordProposalWrite(key, application, { from, version }));
       written = attempt;
       return { kind: 'written', version };
     });

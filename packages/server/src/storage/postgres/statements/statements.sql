@@ -1,3 +1,56 @@
+ANALYZE accounts
+ANALYZE api_keys
+ANALYZE api_requests
+ANALYZE audit_records
+ANALYZE authorization_codes
+ANALYZE clock_mark
+ANALYZE developers
+ANALYZE end_user_auth
+ANALYZE end_user_floors
+ANALYZE end_users
+ANALYZE ended_tokens
+ANALYZE environments
+ANALYZE federated_identities
+ANALYZE history_starts
+ANALYZE identities
+ANALYZE identity_providers
+ANALYZE invitations
+ANALYZE kept_keys
+ANALYZE marks
+ANALYZE members
+ANALYZE orphans
+ANALYZE passkeys
+ANALYZE password_resets
+ANALYZE pending_sign_ups
+ANALYZE player_blocks
+ANALYZE player_endings
+ANALYZE player_links
+ANALYZE player_word_positions
+ANALYZE player_words
+ANALYZE project_players
+ANALYZE projects
+ANALYZE proposal_turns
+ANALYZE proposals
+ANALYZE public_state_versions
+ANALYZE recovery_codes
+ANALYZE refresh_families
+ANALYZE request_figures
+ANALYZE second_factors
+ANALYZE service_account_secrets
+ANALYZE service_accounts
+ANALYZE shapes
+ANALYZE signing_keys
+ANALYZE spent_tickets
+ANALYZE user_state_versions
+ANALYZE user_states
+ANALYZE user_usage
+ANALYZE users
+ANALYZE version_floors
+ANALYZE waiting_mails
+ANALYZE webhook_deliveries
+ANALYZE webhook_hosts
+ANALYZE webhooks
+ANALYZE write_repeats
 DELETE FROM access_changes WHERE change_id = ANY($1::uuid[])
 DELETE FROM accounts WHERE account_id = $1
 DELETE FROM api_keys WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (key_hash) IN (SELECT key_hash FROM api_keys WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
@@ -43,6 +96,8 @@ DELETE FROM identities WHERE account_id = $1 AND end_user_id = $2 RETURNING subj
 DELETE FROM identities WHERE account_id = $1 AND subject = $2
 DELETE FROM identity_providers WHERE directory_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (directory_id, provider_id) IN (SELECT directory_id, provider_id FROM identity_providers WHERE directory_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
 DELETE FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1) RETURNING settings
+DELETE FROM incoming_copy
+DELETE FROM installation
 DELETE FROM invitations
 DELETE FROM invitations WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (invitation_hash) IN (SELECT invitation_hash FROM invitations WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
 DELETE FROM invitations WHERE account_id = $1 AND invitation_id = $2 RETURNING *
@@ -88,6 +143,9 @@ DELETE FROM project_players WHERE account_id = $1 AND slug = $2
 DELETE FROM project_players WHERE account_id = $1 AND slug = $2 AND (account_id, slug, end_user_id) IN (SELECT account_id, slug, end_user_id FROM project_players WHERE account_id = $1 AND slug = $2 LIMIT 500) RETURNING 1 AS removed
 DELETE FROM projects WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (account_id, slug) IN (SELECT account_id, slug FROM projects WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
 DELETE FROM projects WHERE account_id = $1 AND slug = $2
+DELETE FROM proposal_turns
+DELETE FROM proposal_turns WHERE account_id = $1
+DELETE FROM proposal_turns WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (account_id) IN (SELECT account_id FROM proposal_turns WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
 DELETE FROM proposals WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) AND (account_id, proposal_id) IN (SELECT account_id, proposal_id FROM proposals WHERE account_id = $1 AND EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = $1 AND orphans.orphan_id = $2) LIMIT 200) RETURNING 1 AS removed
 DELETE FROM proposals WHERE account_id = $1 AND proposal_id IN ( SELECT proposal_id FROM proposals WHERE account_id = $1 AND ended_at < $2 LIMIT 20) RETURNING bytes
 DELETE FROM proposals WHERE account_id = $1 AND slug = $2
@@ -154,74 +212,131 @@ INSERT INTO access_changes (change_id, changed_at, subject) VALUES ($1, now(), $
 INSERT INTO access_changes (change_id, changed_at, subject) VALUES (gen_random_uuid(), now(), $1)
 INSERT INTO accounts (account_id, name, idp_tenant_id, created_at, projects) VALUES ($1, $2, $3, $4, 0)
 INSERT INTO accounts (account_id, name, idp_tenant_id, created_at, projects) VALUES ($1, $2, $3, $4, 0) ON CONFLICT (account_id) DO NOTHING RETURNING account_id
+INSERT INTO accounts SELECT * FROM json_populate_recordset(NULL::accounts, $1::text::json)
 INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments, created_at, last_used_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 INSERT INTO api_keys (key_hash, key_id, account_id, slug, position, name, start, kind, access, environments, created_at, last_used_at, expires_at, sealed_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+INSERT INTO api_keys SELECT * FROM json_populate_recordset(NULL::api_keys, $1::text::json)
 INSERT INTO api_requests (account_id, month_starts_at, requests) SELECT account_id, CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS bigint) FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) CROSS JOIN accounts WHERE account_id = value ->> 0 ORDER BY 1, 2 ON CONFLICT (account_id, month_starts_at) DO UPDATE SET requests = api_requests.requests + excluded.requests RETURNING account_id, month_starts_at, requests
+INSERT INTO api_requests SELECT * FROM json_populate_recordset(NULL::api_requests, $1::text::json)
 INSERT INTO audit_records (account_id, position, at, actor_kind, actor_id, actor_name, action, target, detail, request_id, of_day, bytes, slug, end_user_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+INSERT INTO audit_records SELECT * FROM json_populate_recordset(NULL::audit_records, $1::text::json)
 INSERT INTO authorization_codes (code_hash, account_id, slug, project_id, environment, client_id, subject, scope, redirect_uri, code_challenge, expires_at, email, name, amr) SELECT $1, accounts.account_id, slug, project_id, $4::smallint, $5, $6, $7, $8, $9, $10::bigint, $11, $12, $13 FROM accounts LEFT JOIN projects ON projects.account_id = accounts.account_id AND slug = $3 WHERE accounts.account_id = $2 AND ($3::text IS NULL OR project_id IS NOT NULL) FOR KEY SHARE OF accounts RETURNING code_hash
+INSERT INTO authorization_codes SELECT made.* FROM json_array_elements($1::text::json) AS given (record) LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug' CROSS JOIN LATERAL jsonb_populate_record( NULL::authorization_codes, record::jsonb || jsonb_build_object('project_id', projects.project_id)) AS made
 INSERT INTO clock_mark (mark_id, served_at, waited_ms, counted_at) VALUES (1, $1, $2, $3) ON CONFLICT (mark_id) DO UPDATE SET served_at = excluded.served_at, waited_ms = excluded.waited_ms, counted_at = excluded.counted_at
+INSERT INTO clock_mark SELECT * FROM json_populate_recordset(NULL::clock_mark, $1::text::json)
 INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4) ON CONFLICT (developer_hash) DO NOTHING
 INSERT INTO developers (developer_hash, issuer, subject, account_id) VALUES ($1, $2, $3, $4) ON CONFLICT (developer_hash) DO UPDATE SET issuer = excluded.issuer RETURNING account_id
+INSERT INTO developers SELECT * FROM json_populate_recordset(NULL::developers, $1::text::json)
 INSERT INTO end_user_auth (account_id, slug, settings) VALUES ($1, $2, $3) ON CONFLICT (account_id, slug) DO UPDATE SET settings = excluded.settings
+INSERT INTO end_user_auth SELECT * FROM json_populate_recordset(NULL::end_user_auth, $1::text::json)
 INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version, endings) SELECT $1, $2, $3, $4, user_version_floor, 1 FROM environments WHERE account_id = $1 AND project_id = $2 AND environment = $3 ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET endings = end_user_floors.endings + 1
 INSERT INTO end_user_floors (account_id, project_id, environment, bucket, version, endings) SELECT $1, environments.project_id, environments.environment, buckets.bucket, user_version_floor, 1 FROM json_to_recordset(CAST(CAST($2 AS text) AS json)) AS buckets (project uuid, environment smallint, bucket smallint) JOIN environments ON environments.account_id = $1 AND environments.project_id = buckets.project AND environments.environment = buckets.environment ORDER BY environments.project_id, environments.environment ON CONFLICT (account_id, project_id, environment, bucket) DO UPDATE SET endings = end_user_floors.endings + 1
+INSERT INTO end_users (account_id, project_id, end_user_id, environments) SELECT account_id, project_id, end_user_id, bit_or(1 << environment) FROM user_states WHERE account_id = $1 GROUP BY account_id, project_id, end_user_id ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = excluded.environments
+INSERT INTO end_users (account_id, project_id, end_user_id, environments) SELECT account_id, project_id, end_user_id, bit_or(1 << environment) FROM user_states WHERE account_id IS NOT NULL GROUP BY account_id, project_id, end_user_id ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = excluded.environments
 INSERT INTO ended_tokens (token_id, account_id, ended_at, expires_at, noted_at) SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS bigint), CAST(value ->> 3 AS bigint), (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) WHERE true ON CONFLICT (account_id, token_id) DO NOTHING
+INSERT INTO ended_tokens SELECT * FROM json_populate_recordset(NULL::ended_tokens, $1::text::json)
 INSERT INTO environments (account_id, slug, environment, project_id, version, is_present, kept_bytes, user_version_floor, user_version_ceiling) SELECT $1, $2, environment, $3, version, false, 0, user_version, user_version FROM json_to_recordset($4::text::json) AS floors (environment smallint, version bigint, user_version bigint)
+INSERT INTO environments SELECT made.* FROM json_array_elements($1::text::json) AS given (record) LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug' CROSS JOIN LATERAL jsonb_populate_record( NULL::environments, record::jsonb || jsonb_build_object('project_id', projects.project_id)) AS made
 INSERT INTO federated_identities (directory_id, provider_id, issuer, subject, user_id) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (directory_id, provider_id, issuer, subject) DO NOTHING RETURNING user_id
+INSERT INTO federated_identities SELECT * FROM json_populate_recordset(NULL::federated_identities, $1::text::json)
 INSERT INTO heartbeats (node_id, beat, beaten_at) VALUES ($1, 1, now()) ON CONFLICT (node_id) DO UPDATE SET beat = heartbeats.beat + 1, beaten_at = excluded.beaten_at RETURNING beat
 INSERT INTO history_starts (account_id, slug, environment, version) VALUES ($1, $2, $3, $4) ON CONFLICT (account_id, slug, environment) DO UPDATE SET version = excluded.version
+INSERT INTO history_starts SELECT * FROM json_populate_recordset(NULL::history_starts, $1::text::json)
 INSERT INTO identities (account_id, subject, provider, end_user_id, email, name, id_key, email_key, name_key, created_at, last_signed_in_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) ON CONFLICT (account_id, subject, provider) DO UPDATE SET email = coalesce(excluded.email, identities.email), email_key = coalesce(excluded.email_key, identities.email_key), name = coalesce(excluded.name, identities.name), name_key = coalesce(excluded.name_key, identities.name_key), last_signed_in_at = excluded.last_signed_in_at RETURNING created_at
 INSERT INTO identities (account_id, subject, provider, end_user_id, email, name, id_key, email_key, name_key, created_at, last_signed_in_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) ON CONFLICT (account_id, subject, provider) DO UPDATE SET email = coalesce(excluded.email, identities.email), email_key = coalesce(excluded.email_key, identities.email_key), name = coalesce(excluded.name, identities.name), name_key = coalesce(excluded.name_key, identities.name_key), last_signed_in_at = excluded.last_signed_in_at RETURNING subject, provider, email, name, created_at
+INSERT INTO identities SELECT * FROM json_populate_recordset(NULL::identities, $1::text::json)
 INSERT INTO identity_providers (directory_id, provider_id, created_at, updated_at, settings, sealed_secret) VALUES ($1, $2, $3, $3, $4, $5) ON CONFLICT (directory_id, provider_id) DO UPDATE SET updated_at = excluded.updated_at, settings = excluded.settings, sealed_secret = CASE WHEN CAST($6 AS bigint) = 1 THEN identity_providers.sealed_secret ELSE excluded.sealed_secret END RETURNING provider_id, created_at, updated_at, settings, sealed_secret
+INSERT INTO identity_providers SELECT * FROM json_populate_recordset(NULL::identity_providers, $1::text::json)
+INSERT INTO incoming_copy (id, source, kind, reached, records) VALUES (1, $1, $2, $3, $4) ON CONFLICT (id) DO UPDATE SET source = excluded.source, kind = excluded.kind, reached = excluded.reached, records = excluded.records
 INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING
+INSERT INTO installation SELECT * FROM json_populate_recordset(NULL::installation, $1::text::json)
 INSERT INTO invitations (invitation_hash, invitation_id, account_id, role, environments, email, inviter, maker_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+INSERT INTO invitations SELECT * FROM json_populate_recordset(NULL::invitations, $1::text::json)
 INSERT INTO kept_keys (key_id, sealed_key, created_at) VALUES ($1, $2, $3) ON CONFLICT (key_id) DO NOTHING
+INSERT INTO kept_keys SELECT * FROM json_populate_recordset(NULL::kept_keys, $1::text::json)
 INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE marks.value < excluded.value
+INSERT INTO marks SELECT * FROM json_populate_recordset(NULL::marks, $1::text::json)
 INSERT INTO members (account_id, developer_hash, member_id, issuer, subject, role, environments, name, email, joined_at, last_seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (account_id, developer_hash) DO NOTHING RETURNING member_id
+INSERT INTO members SELECT * FROM json_populate_recordset(NULL::members, $1::text::json)
 INSERT INTO migrations (number, sha256, applied_at, program, opens_with, finished_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (number) DO NOTHING RETURNING number
 INSERT INTO open_streams (account_id, node_id, slug, public_streams, user_streams, expires_at) SELECT value ->> 0, CAST($2 AS uuid), value ->> 1, CAST(value ->> 2 AS bigint), CAST(value ->> 3 AS bigint), CAST($3 AS bigint) FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) ON CONFLICT (account_id, node_id, slug) DO UPDATE SET public_streams = excluded.public_streams, user_streams = excluded.user_streams, expires_at = excluded.expires_at
 INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, $3::uuid, $4)
 INSERT INTO orphans (account_id, orphan_id, project_id, due_at) VALUES ($1, $2, NULL, $3)
 INSERT INTO passkeys (directory_id, credential_id, user_id, position, counter, created_at, last_used_at, transports, public_key) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (directory_id, credential_id) DO NOTHING RETURNING credential_id
+INSERT INTO passkeys SELECT * FROM json_populate_recordset(NULL::passkeys, $1::text::json)
 INSERT INTO password_resets (token_hash, directory_id, user_id, expires_at, return_query) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO password_resets SELECT * FROM json_populate_recordset(NULL::password_resets, $1::text::json)
 INSERT INTO pending_sign_ups (sign_up_hash, directory_id, position, created_at, expires_at, attempts_left, code_hash, email, email_key, name, password_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO pending_sign_ups SELECT * FROM json_populate_recordset(NULL::pending_sign_ups, $1::text::json)
 INSERT INTO player_blocks (account_id, slug, end_user_id, reason, blocked_at, until) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account_id, slug, end_user_id) DO UPDATE SET reason = excluded.reason, blocked_at = excluded.blocked_at, until = excluded.until
+INSERT INTO player_blocks SELECT * FROM json_populate_recordset(NULL::player_blocks, $1::text::json)
 INSERT INTO player_endings (account_id, player_hash, slug, environment, ended_at) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, player_hash, slug, environment) DO UPDATE SET ended_at = excluded.ended_at
+INSERT INTO player_endings SELECT * FROM json_populate_recordset(NULL::player_endings, $1::text::json)
 INSERT INTO player_links (account_id, subject, player_id, linked_at) VALUES ($1, $2, $3, $4) ON CONFLICT (account_id, subject) DO NOTHING
+INSERT INTO player_links SELECT * FROM json_populate_recordset(NULL::player_links, $1::text::json)
 INSERT INTO player_word_positions (account_id, position) SELECT account_id, CAST($2 AS text) FROM accounts WHERE account_id = $1 ON CONFLICT (account_id) DO UPDATE SET position = excluded.position WHERE player_word_positions.position = $3
+INSERT INTO player_word_positions SELECT * FROM json_populate_recordset(NULL::player_word_positions, $1::text::json)
 INSERT INTO player_words (account_id, subject, provider, word) SELECT CAST($2 AS text), CAST($3 AS text), CAST($4 AS text), decode(value ->> 0, 'hex') FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) WHERE true ON CONFLICT (account_id, subject, provider, word) DO NOTHING
 INSERT INTO player_words (account_id, subject, provider, word) SELECT CAST($2 AS text), value ->> 1, value ->> 2, decode(value ->> 0, 'hex') FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) WHERE true ON CONFLICT (account_id, subject, provider, word) DO NOTHING
+INSERT INTO player_words SELECT * FROM json_populate_recordset(NULL::player_words, $1::text::json)
 INSERT INTO project_players (account_id, slug, end_user_id, id_key) VALUES ($1, $2, $3, $4) ON CONFLICT (account_id, slug, end_user_id) DO NOTHING
+INSERT INTO project_players SELECT * FROM json_populate_recordset(NULL::project_players, $1::text::json)
 INSERT INTO projects (account_id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING project_id
+INSERT INTO projects SELECT * FROM json_populate_recordset(NULL::projects, $1::text::json)
+INSERT INTO proposal_turns (account_id, next_at) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET next_at = excluded.next_at
+INSERT INTO proposal_turns SELECT * FROM json_populate_recordset(NULL::proposal_turns, $1::text::json)
 INSERT INTO proposals (account_id, slug, environment, proposal_id, revision, state, base_version, ops, comment, author, author_key, is_of_reader, editors, changed_by, involved, approvals, repeat_key, request, created_at, updated_at, bytes) VALUES ($1, $2, $3, $4, 1, 'open', $5, $6, $7, $8, $9, $10, '[]', $8, $11, '[]', $12, $13, $14, $14, $15)
+INSERT INTO proposals (account_id, slug, environment, proposal_id, revision, state, base_version, ops, comment, author, author_key, is_of_reader, editors, changed_by, involved, approvals, repeat_key, request, created_at, updated_at, bytes, apply_at, revert_at, next_at, scheduled_by, scheduler) VALUES ($1, $2, $3, $4, 1, 'open', $5, $6, $7, $8, $9, $10, '[]', $8, $11, '[]', $12, $13, $14, $14, $15, $16, $17, $18, $19, $20)
+INSERT INTO proposals SELECT * FROM json_populate_recordset(NULL::proposals, $1::text::json)
 INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth, checksum, state) SELECT account_id, project_id, environment, version, 0, 5, 0, $3::integer, '"new"' FROM environments WHERE account_id = $1 AND slug = $2 AND is_present
+INSERT INTO public_state_versions SELECT made.* FROM json_array_elements($1::text::json) AS given (record) LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug' CROSS JOIN LATERAL jsonb_populate_record( NULL::public_state_versions, record::jsonb || jsonb_build_object('project_id', projects.project_id)) AS made
 INSERT INTO rate_windows (window_hash, ends_at, granted, last_granted) VALUES ($1, $2, $3, $4) ON CONFLICT (window_hash) DO UPDATE SET ends_at = CASE WHEN rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint THEN rate_windows.ends_at ELSE excluded.ends_at END, granted = CASE WHEN rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint THEN greatest(greatest(rate_windows.granted, $5::bigint), least(greatest(rate_windows.granted, $5::bigint) + $6::bigint, $7::bigint)) ELSE excluded.granted END, last_granted = CASE WHEN rate_windows.ends_at > $8::bigint AND rate_windows.ends_at <= $9::bigint THEN greatest(greatest(rate_windows.granted, $5::bigint), least(greatest(rate_windows.granted, $5::bigint) + $6::bigint, $7::bigint)) - greatest(rate_windows.granted, $5::bigint) ELSE excluded.last_granted END RETURNING ends_at, granted, last_granted
 INSERT INTO readiness_probes (node_id, probed_at) VALUES ($1, $2) ON CONFLICT (node_id) DO UPDATE SET probed_at = excluded.probed_at
 INSERT INTO recovery_codes (directory_id, user_id, code_hash) VALUES ($1, $2, $3)
+INSERT INTO recovery_codes SELECT * FROM json_populate_recordset(NULL::recovery_codes, $1::text::json)
+INSERT INTO refresh_families SELECT made.* FROM json_array_elements($1::text::json) AS given (record) LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug' CROSS JOIN LATERAL jsonb_populate_record( NULL::refresh_families, record::jsonb || jsonb_build_object('project_id', projects.project_id)) AS made
 INSERT INTO request_figures (account_id, day_starts_at, slug, caller, code, requests) SELECT accounts.account_id, CAST(value ->> 1 AS bigint), coalesce(projects.slug, ''), value ->> 3, value ->> 4, CAST(sum(CAST(value ->> 5 AS bigint)) AS bigint) FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value) JOIN accounts ON accounts.account_id = value ->> 0 LEFT JOIN projects ON projects.account_id = value ->> 0 AND projects.slug = value ->> 2 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5 ON CONFLICT (account_id, day_starts_at, slug, caller, code) DO UPDATE SET requests = request_figures.requests + excluded.requests
+INSERT INTO request_figures SELECT * FROM json_populate_recordset(NULL::request_figures, $1::text::json)
 INSERT INTO second_factors (directory_id, user_id, created_at, last_step, sealed_secret) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (directory_id, user_id) DO NOTHING RETURNING user_id
+INSERT INTO second_factors SELECT * FROM json_populate_recordset(NULL::second_factors, $1::text::json)
 INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at) VALUES ($1, $2, $3, $4, $5)
 INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at, maker_hash) VALUES ($1, $2, $3, $4, $5, (SELECT developer_hash FROM members WHERE members.account_id = $3 AND members.member_id = $6))
+INSERT INTO service_account_secrets SELECT * FROM json_populate_recordset(NULL::service_account_secrets, $1::text::json)
 INSERT INTO service_accounts (account_id, service_account_id, name, role, environments, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 INSERT INTO service_accounts (account_id, service_account_id, name, role, environments, created_at, expires_at, maker_hash) VALUES ($1, $2, $3, $4, $5, $6, $7, (SELECT developer_hash FROM members WHERE members.account_id = $1 AND members.member_id = $8))
+INSERT INTO service_accounts SELECT * FROM json_populate_recordset(NULL::service_accounts, $1::text::json)
 INSERT INTO shapes (account_id, slug, environment, kind, version, mode, schema, instructions, comment, author, written_at, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO shapes SELECT * FROM json_populate_recordset(NULL::shapes, $1::text::json)
 INSERT INTO signing_keys (purpose, key_id, public_jwk, sealed_private_jwk, created_at) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO signing_keys SELECT * FROM json_populate_recordset(NULL::signing_keys, $1::text::json)
 INSERT INTO spent_tickets (ticket_hash, expires_at) VALUES ($1, $2) ON CONFLICT (ticket_hash) DO NOTHING RETURNING expires_at
+INSERT INTO spent_tickets SELECT * FROM json_populate_recordset(NULL::spent_tickets, $1::text::json)
 INSERT INTO user_state_versions (account_id, project_id, environment, created_micros, record_id, version, written_at, replaced_at, state_bytes, form, checksum, author, comment, state) SELECT account_id, project_id, environment, created_micros, record_id, CAST($5 AS bigint), CAST($6 AS bigint), CAST($7 AS bigint), CAST($8 AS bigint), CAST($9 AS smallint), CAST($10 AS integer), CAST($11 AS text), CAST($12 AS text), CAST($13 AS text) FROM user_states WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4
+INSERT INTO user_state_versions SELECT made.* FROM json_array_elements($1::text::json) AS given (record) LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug' LEFT JOIN user_states ON user_states.account_id = projects.account_id AND user_states.project_id = projects.project_id AND user_states.end_user_id = record ->> 'end_user_id' AND user_states.environment = (record ->> 'environment')::smallint CROSS JOIN LATERAL jsonb_populate_record(NULL::user_state_versions, record::jsonb || jsonb_build_object('project_id', projects.project_id, 'record_id', user_states.record_id, 'created_micros', user_states.created_micros)) AS made
+INSERT INTO user_states SELECT made.* FROM json_array_elements($1::text::json) AS given (record) LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug' CROSS JOIN LATERAL jsonb_populate_record( NULL::user_states, record::jsonb || jsonb_build_object('project_id', projects.project_id)) AS made
+INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END FROM ( SELECT account_id, project_id, CASE WHEN end_user_id ~ '^"guest_[0-9A-Za-z]{22}"$' AND is_linked = 0 THEN 16 ELSE 0 END AS first_part, count(DISTINCT end_user_id) AS end_users, sum(state_bytes + history_bytes) AS bytes FROM user_states WHERE account_id = $1 GROUP BY 1, 2, 3) AS theirs CROSS JOIN LATERAL generate_series(first_part, first_part + 15) AS part ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = excluded.end_users, bytes = excluded.bytes
+INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) SELECT account_id, project_id, part, CASE part WHEN first_part THEN end_users ELSE 0 END, CASE part WHEN first_part THEN bytes ELSE 0 END FROM ( SELECT account_id, project_id, CASE WHEN end_user_id ~ '^"guest_[0-9A-Za-z]{22}"$' AND is_linked = 0 THEN 16 ELSE 0 END AS first_part, count(DISTINCT end_user_id) AS end_users, sum(state_bytes + history_bytes) AS bytes FROM user_states WHERE account_id IS NOT NULL GROUP BY 1, 2, 3) AS theirs CROSS JOIN LATERAL generate_series(first_part, first_part + 15) AS part ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = excluded.end_users, bytes = excluded.bytes
 INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, 1, $4) ON CONFLICT (account_id, project_id, part) DO UPDATE SET end_users = user_usage.end_users + 1, bytes = user_usage.bytes + excluded.bytes
 INSERT INTO users (directory_id, user_id, created_at, email, email_key, name, password_hash) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (directory_id, email_key) WHERE email_key IS NOT NULL DO NOTHING RETURNING user_id
 INSERT INTO users (directory_id, user_id, created_at, email, name) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO users SELECT * FROM json_populate_recordset(NULL::users, $1::text::json)
 INSERT INTO version_floors (account_id, slug, environment, version, user_version) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (account_id, slug, environment) DO UPDATE SET version = excluded.version, user_version = excluded.user_version
 INSERT INTO version_floors (account_id, slug, environment, version, user_version, schema_version) SELECT account_id, slug, environment, 0, 0, max(version) FROM shapes WHERE account_id = $1 AND slug = $2 GROUP BY account_id, slug, environment ON CONFLICT (account_id, slug, environment) DO UPDATE SET schema_version = excluded.schema_version
 INSERT INTO version_floors SELECT * FROM json_populate_recordset(NULL::version_floors, $1::text::json)
 INSERT INTO waiting_mails (mail_hash, directory_id, email_key, due_at, is_claimed, failures, expires_at, sealed_mail) VALUES ($1, $2, $3, $4, 1, 0, $5, $6) ON CONFLICT (mail_hash) DO UPDATE SET due_at = excluded.due_at, is_claimed = 1, failures = 0, expires_at = excluded.expires_at, sealed_mail = excluded.sealed_mail
+INSERT INTO waiting_mails SELECT * FROM json_populate_recordset(NULL::waiting_mails, $1::text::json)
 INSERT INTO webhook_deliveries (account_id, webhook_id, delivery_id, slug, type, environment, created_at, document, from_version, version, data, status, is_claimed, due_at, attempts, step) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'waiting', 0, $7, 0, 0)
 INSERT INTO webhook_deliveries (account_id, webhook_id, delivery_id, slug, type, environment, created_at, document, version, data, status, is_claimed, due_at, attempts, step) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting', 0, $7, 0, 0)
+INSERT INTO webhook_deliveries SELECT * FROM json_populate_recordset(NULL::webhook_deliveries, $1::text::json)
 INSERT INTO webhook_hosts (host_hash, minute_starts_at, sent, slots) VALUES ($1, $2, 0, '[]') ON CONFLICT (host_hash) DO UPDATE SET sent = webhook_hosts.sent RETURNING minute_starts_at, sent, slots
+INSERT INTO webhook_hosts SELECT * FROM json_populate_recordset(NULL::webhook_hosts, $1::text::json)
 INSERT INTO webhooks (account_id, webhook_id, slug, host, description, events, environments, enabled, created_at, creator_kind, creator_id, creator_name, sealed_target, waiting) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)
+INSERT INTO webhooks SELECT * FROM json_populate_recordset(NULL::webhooks, $1::text::json)
+INSERT INTO write_repeats SELECT * FROM json_populate_recordset(NULL::write_repeats, $1::text::json)
 SELECT ( (SELECT coalesce(sum(kept_bytes), 0) FROM environments WHERE account_id = $1) + (SELECT coalesce(sum(bytes), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = $1) )::bigint + (CASE WHEN audit_bytes > 65536 THEN audit_bytes - 65536 ELSE 0 END + schema_bytes + proposal_bytes) AS used, storage_bytes_max FROM accounts WHERE account_id = $1
 SELECT ( (SELECT coalesce(sum(kept_bytes), 0) FROM environments WHERE account_id = $1) + (SELECT coalesce(sum(bytes), 0) FROM user_usage JOIN projects USING (account_id, project_id) WHERE account_id = $1) )::bigint + (CASE WHEN audit_bytes > 65536 THEN audit_bytes - 65536 ELSE 0 END + schema_bytes) AS used, storage_bytes_max FROM accounts WHERE account_id = $1
 SELECT (SELECT count(*) FROM passkeys WHERE directory_id = $1 AND user_id = $2) + (SELECT count(*) FROM federated_identities WHERE directory_id = $1 AND user_id = $2) AS methods
+SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
 SELECT * FROM invitations WHERE account_id = $1 AND maker_id = $2
 SELECT * FROM migrations ORDER BY number
 SELECT * FROM shapes WHERE account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4 AND version <= $5 ORDER BY version DESC LIMIT 1
@@ -231,6 +346,8 @@ SELECT 1 AS found FROM accounts JOIN projects USING (account_id) WHERE account_i
 SELECT 1 AS found FROM accounts LIMIT 1
 SELECT 1 AS found FROM accounts WHERE account_id = $1
 SELECT 1 AS found FROM accounts WHERE account_id = $1 FOR UPDATE
+SELECT 1 AS found FROM accounts WHERE idp_tenant_id IN (SELECT json_array_elements_text(CAST(CAST($1 AS text) AS json))) AND account_id <> $2 LIMIT 1
+SELECT 1 AS found FROM api_keys WHERE key_id IN (SELECT json_array_elements_text(CAST(CAST($1 AS text) AS json))) AND account_id <> $2 LIMIT 1
 SELECT 1 AS found FROM end_users WHERE account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1)) AND end_user_id = $2 LIMIT 1
 SELECT 1 AS found FROM ended_tokens WHERE account_id = $1 AND token_id = $2
 SELECT 1 AS found FROM identities WHERE account_id = $1 AND end_user_id = $2 LIMIT 1
@@ -242,16 +359,75 @@ SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND end_user_id = $2 
 SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND slug = $2 AND (until IS NULL OR until > $3) LIMIT 1
 SELECT 1 AS found FROM player_blocks WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 AND (until IS NULL OR until > $4)
 SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2
+SELECT 1 AS found FROM refresh_families WHERE family_id IN (SELECT json_array_elements_text(CAST(CAST($1 AS text) AS json))) AND account_id <> $2 LIMIT 1
 SELECT 1 AS found FROM second_factors WHERE directory_id = $1 AND user_id = $2
+SELECT 1 AS found FROM service_account_secrets WHERE secret_id IN (SELECT json_array_elements_text(CAST(CAST($1 AS text) AS json))) AND account_id <> $2 LIMIT 1
+SELECT 1 AS found FROM service_accounts WHERE service_account_id IN (SELECT json_array_elements_text(CAST(CAST($1 AS text) AS json))) AND account_id <> $2 LIMIT 1
 SELECT 1 AS found FROM user_states JOIN projects USING (account_id, project_id) WHERE account_id = $1 AND slug = $2 AND end_user_id = $3 LIMIT 2
 SELECT 1 AS found FROM user_states WHERE user_states.account_id = $1 AND end_user_id = $2 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE projects.account_id = $1)) LIMIT 1
 SELECT 1 AS found FROM webhooks WHERE account_id = $1 AND webhook_id = $2 AND slug = $3
 SELECT 1 AS found FROM webhooks WHERE account_id = $1 AND webhook_id = $2 AND slug = $3 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1) FOR UPDATE
+SELECT 1 AS found FROM webhooks WHERE webhook_id IN (SELECT json_array_elements_text(CAST(CAST($1 AS text) AS json))) AND account_id <> $2 LIMIT 1
+SELECT 1 FROM accounts LIMIT 1
 SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE
+SELECT 1 FROM api_keys LIMIT 1
+SELECT 1 FROM api_requests LIMIT 1
+SELECT 1 FROM audit_records LIMIT 1
+SELECT 1 FROM authorization_codes LIMIT 1
+SELECT 1 FROM clock_mark LIMIT 1
+SELECT 1 FROM developers LIMIT 1
+SELECT 1 FROM end_user_auth LIMIT 1
+SELECT 1 FROM end_user_floors LIMIT 1
+SELECT 1 FROM end_users LIMIT 1
+SELECT 1 FROM ended_tokens LIMIT 1
+SELECT 1 FROM environments LIMIT 1
 SELECT 1 FROM environments WHERE account_id = 'acc_w' AND slug = 'p-11' AND environment = 1
+SELECT 1 FROM federated_identities LIMIT 1
+SELECT 1 FROM history_starts LIMIT 1
+SELECT 1 FROM identities LIMIT 1
+SELECT 1 FROM identity_providers LIMIT 1
 SELECT 1 FROM incoming_copy
 SELECT 1 FROM information_schema.columns WHERE table_name = 'migrations' AND table_schema = current_schema() AND column_name = $1
 SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'user_states' AND column_name = 'is_linked'
+SELECT 1 FROM information_schema.tables WHERE table_name = 'installation' AND table_schema = current_schema()
+SELECT 1 FROM information_schema.tables WHERE table_name = 'migrations' AND table_schema = current_schema()
+SELECT 1 FROM invitations LIMIT 1
+SELECT 1 FROM kept_keys LIMIT 1
+SELECT 1 FROM marks LIMIT 1
+SELECT 1 FROM members LIMIT 1
+SELECT 1 FROM orphans LIMIT 1
+SELECT 1 FROM passkeys LIMIT 1
+SELECT 1 FROM password_resets LIMIT 1
+SELECT 1 FROM pending_sign_ups LIMIT 1
+SELECT 1 FROM player_blocks LIMIT 1
+SELECT 1 FROM player_endings LIMIT 1
+SELECT 1 FROM player_links LIMIT 1
+SELECT 1 FROM player_word_positions LIMIT 1
+SELECT 1 FROM player_words LIMIT 1
+SELECT 1 FROM project_players LIMIT 1
+SELECT 1 FROM projects LIMIT 1
+SELECT 1 FROM proposal_turns LIMIT 1
+SELECT 1 FROM proposals LIMIT 1
+SELECT 1 FROM public_state_versions LIMIT 1
+SELECT 1 FROM recovery_codes LIMIT 1
+SELECT 1 FROM refresh_families LIMIT 1
+SELECT 1 FROM request_figures LIMIT 1
+SELECT 1 FROM second_factors LIMIT 1
+SELECT 1 FROM service_account_secrets LIMIT 1
+SELECT 1 FROM service_accounts LIMIT 1
+SELECT 1 FROM shapes LIMIT 1
+SELECT 1 FROM signing_keys LIMIT 1
+SELECT 1 FROM spent_tickets LIMIT 1
+SELECT 1 FROM user_state_versions LIMIT 1
+SELECT 1 FROM user_states LIMIT 1
+SELECT 1 FROM user_usage LIMIT 1
+SELECT 1 FROM users LIMIT 1
+SELECT 1 FROM version_floors LIMIT 1
+SELECT 1 FROM waiting_mails LIMIT 1
+SELECT 1 FROM webhook_deliveries LIMIT 1
+SELECT 1 FROM webhook_hosts LIMIT 1
+SELECT 1 FROM webhooks LIMIT 1
+SELECT 1 FROM write_repeats LIMIT 1
 SELECT CASE WHEN (CAST($1 AS text) IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1)) THEN 1 ELSE 0 END AS is_directory, coalesce(max(position), 0) + 1 AS position FROM pending_sign_ups WHERE directory_id = coalesce(CAST($1 AS text), '') AND email_key = $2
 SELECT CASE WHEN (CAST($1 AS text) IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1)) THEN 1 ELSE 0 END AS is_directory, count(due_at) AS waiting, count(*) - count(due_at) AS failed, count(CASE WHEN directory_id = coalesce(CAST($1 AS text), '') THEN due_at END) AS waiting_in_directory FROM waiting_mails
 SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS double precision) AS at
@@ -270,6 +446,7 @@ SELECT account_id, developer_hash, member_id, issuer, subject, role, environment
 SELECT account_id, developer_hash, member_id, issuer, subject, role, environments, name, email, joined_at, last_seen_at FROM members WHERE developer_hash = $1
 SELECT account_id, name, idp_tenant_id, created_at, require_second_factor, suspended_at, signed_out_at FROM accounts WHERE account_id = $1
 SELECT account_id, name, idp_tenant_id, created_at, require_second_factor, suspended_at, signed_out_at, (SELECT max(last_seen_at) FROM ( SELECT last_seen_at FROM developers WHERE developers.account_id = accounts.account_id UNION ALL SELECT last_seen_at FROM members WHERE members.account_id = accounts.account_id) AS seen) AS last_seen_at FROM accounts WHERE (created_at, account_id) < ($1, $2) ORDER BY created_at DESC, account_id DESC LIMIT $3
+SELECT account_id, next_at - (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS due_in FROM proposal_turns ORDER BY next_at LIMIT CAST($1 AS bigint)
 SELECT account_id, orphan_id, project_id FROM orphans WHERE account_id = $1 AND project_id IS NULL
 SELECT account_id, orphan_id, project_id FROM orphans WHERE due_at <= $1 ORDER BY due_at LIMIT 20
 SELECT account_id, projects, (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) AS found FROM accounts WHERE projects <> (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id) ORDER BY account_id
@@ -281,6 +458,7 @@ SELECT account_id, slug, environment, client_id, subject, scope, amr, expires_at
 SELECT account_id, slug, environment, client_id, subject, scope, amr, family_id, created_at, idle_expires_at, absolute_expires_at, place, player_epoch FROM refresh_families WHERE family_id = $1 AND secret_hash IS NOT NULL AND least(idle_expires_at, absolute_expires_at) > $2 AND ((SELECT true FROM accounts WHERE accounts.account_id = refresh_families.account_id AND suspended_at IS NULL AND (require_second_factor = 0 OR refresh_families.project_id IS NOT NULL OR (refresh_families.amr LIKE '%mfa%' OR refresh_families.amr = 'outside'))) AND (refresh_families.project_id IS NULL OR ( SELECT true FROM projects WHERE projects.account_id = refresh_families.account_id AND projects.slug = refresh_families.slug AND projects.project_id = refresh_families.project_id)))
 SELECT account_id, slug, environment, client_id, subject, scope, amr, family_id, created_at, idle_expires_at, absolute_expires_at, place, player_epoch, (previous_secret_hash = $3 AND $4::bigint > 0 AND $2::bigint - replaced_at <= $4::bigint) AS is_in_grace, secret_hash = $3 AS is_current, secret_hash, replaced_at, exchange_marks FROM refresh_families WHERE family_id = $1 AND secret_hash IS NOT NULL AND least(idle_expires_at, absolute_expires_at) > $2 AND ((SELECT true FROM accounts WHERE accounts.account_id = refresh_families.account_id AND suspended_at IS NULL AND (require_second_factor = 0 OR refresh_families.project_id IS NOT NULL OR (refresh_families.amr LIKE '%mfa%' OR refresh_families.amr = 'outside'))) AND (refresh_families.project_id IS NULL OR ( SELECT true FROM projects WHERE projects.account_id = refresh_families.account_id AND projects.slug = refresh_families.slug AND projects.project_id = refresh_families.project_id))) AND coalesce(replaced_at, created_at) > $5::bigint
 SELECT account_id, slug, environment, proposal_id, revision, state, base_version, comment, author, editors, changed_by, proposals.created_at, updated_at, ended_at, approvals, applied_version, applied_by, projects.required_approvals, projects.protected_environments FROM proposals JOIN projects USING (account_id, slug) WHERE account_id = $1 AND slug = $2 AND environment = $3 AND (proposals.created_at, proposal_id) < ($4, $5) AND (CAST($6 AS text) IS NULL OR state = $6) ORDER BY proposals.created_at DESC, proposal_id DESC LIMIT $7
+SELECT account_id, slug, environment, proposal_id, revision, state, base_version, comment, author, editors, changed_by, proposals.created_at, updated_at, ended_at, approvals, apply_at, revert_at, scheduled_by, applied_version, applied_at, applied_from, applied_by, reverted_version, reverted_at, failure, projects.required_approvals, projects.protected_environments FROM proposals JOIN projects USING (account_id, slug) WHERE account_id = $1 AND slug = $2 AND environment = $3 AND (proposals.created_at, proposal_id) < ($4, $5) AND (CAST($6 AS text) IS NULL OR state = $6) ORDER BY proposals.created_at DESC, proposal_id DESC LIMIT $7
 SELECT account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at, last_used_at, expires_at, api_keys.requests_per_minute_max FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND api_keys.requests_per_minute_max IS NOT NULL ORDER BY slug, key_id
 SELECT account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at, last_used_at, expires_at, api_keys.requests_per_minute_max FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND slug = $2 ORDER BY api_keys.created_at DESC, position DESC LIMIT $3
 SELECT account_id, slug, key_id, api_keys.name, start, kind, access, environments, api_keys.created_at, last_used_at, expires_at, api_keys.requests_per_minute_max FROM api_keys JOIN accounts USING (account_id) WHERE key_hash = $1
@@ -298,6 +476,8 @@ SELECT account_id,developer_hash, environments FROM members WHERE EXISTS (SELECT
 SELECT account_id,developer_hash, environments FROM members WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = members.account_id) ORDER BY account_id,developer_hash LIMIT 100
 SELECT account_id,proposal_id, approvals FROM proposals WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = proposals.account_id) AND (account_id,proposal_id) > ($1,$2) ORDER BY account_id,proposal_id LIMIT 100
 SELECT account_id,proposal_id, approvals FROM proposals WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = proposals.account_id) ORDER BY account_id,proposal_id LIMIT 100
+SELECT account_id,proposal_id, failure FROM proposals WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = proposals.account_id) AND (account_id,proposal_id) > ($1,$2) ORDER BY account_id,proposal_id LIMIT 100
+SELECT account_id,proposal_id, failure FROM proposals WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = proposals.account_id) ORDER BY account_id,proposal_id LIMIT 100
 SELECT account_id,proposal_id, ops FROM proposals WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = proposals.account_id) AND (account_id,proposal_id) > ($1,$2) ORDER BY account_id,proposal_id LIMIT 100
 SELECT account_id,proposal_id, ops FROM proposals WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = proposals.account_id) ORDER BY account_id,proposal_id LIMIT 100
 SELECT account_id,slug, protected_environments FROM projects WHERE EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = projects.account_id) AND (account_id,slug) > ($1,$2) ORDER BY account_id,slug LIMIT 100
@@ -317,6 +497,7 @@ SELECT accounts.account_id AS account_id, schema_bytes AS counted, coalesce(foun
 SELECT accounts.account_id, accounts.name AS name, idp_tenant_id, accounts.created_at AS created_at, require_second_factor, suspended_at, signed_out_at FROM developers JOIN accounts USING (account_id) WHERE developer_hash = $1
 SELECT accounts.account_id, accounts.name AS name, idp_tenant_id, accounts.created_at AS created_at, require_second_factor, suspended_at, signed_out_at FROM members JOIN accounts USING (account_id) WHERE developer_hash = $1 ORDER BY joined_at, accounts.account_id LIMIT 1
 SELECT api_requests_max, projects_max, end_users_max, storage_bytes_max, requests_per_minute_max FROM accounts WHERE account_id = $1
+SELECT application_name AS name FROM pg_stat_activity WHERE datname = current_database() AND (application_name = 'holdfast' OR application_name LIKE 'holdfast schema %') AND pid <> pg_backend_pid() AND state_change > now() - interval '2 seconds'
 SELECT audit_position FROM accounts WHERE account_id = $1 FOR UPDATE
 SELECT bucket_secret FROM installation WHERE id = 1
 SELECT change_id, subject FROM access_changes WHERE changed_at > now() - interval '30 seconds'
@@ -324,6 +505,7 @@ SELECT coalesce(max(ended_at), 0) AS epoch FROM player_endings WHERE account_id 
 SELECT coalesce(sum(bytes), 0) AS bytes FROM proposals WHERE account_id = $1 AND slug = $2
 SELECT coalesce(sum(bytes), 0) AS bytes FROM shapes WHERE account_id = $1 AND slug = $2
 SELECT coalesce(sum(greatest(reltuples, 0)), 0)::bigint AS rows FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(string_to_array($1, ','))
+SELECT coalesce(sum(version), 0)::bigint AS records FROM environments WHERE is_present
 SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND table_schema = current_schema()
 SELECT count(*) AS broken FROM api_keys AS theirs WHERE NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS ( SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)
 SELECT count(*) AS broken FROM api_requests AS theirs WHERE theirs.account_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.account_id)
@@ -350,6 +532,7 @@ SELECT count(*) AS broken FROM player_word_positions AS theirs WHERE theirs.acco
 SELECT count(*) AS broken FROM player_words AS theirs WHERE theirs.account_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.account_id)
 SELECT count(*) AS broken FROM project_players AS theirs WHERE NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS ( SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)
 SELECT count(*) AS broken FROM projects AS theirs WHERE theirs.account_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.account_id)
+SELECT count(*) AS broken FROM proposal_turns AS theirs WHERE theirs.account_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.account_id)
 SELECT count(*) AS broken FROM proposals AS theirs WHERE NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.account_id) AND NOT EXISTS ( SELECT 1 FROM projects WHERE projects.account_id = theirs.account_id AND projects.slug = theirs.slug)
 SELECT count(*) AS broken FROM recovery_codes AS theirs WHERE (theirs.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.directory_id)) AND NOT EXISTS ( SELECT 1 FROM users WHERE users.directory_id = theirs.directory_id AND users.user_id = theirs.user_id)
 SELECT count(*) AS broken FROM recovery_codes AS theirs WHERE theirs.directory_id <> '' AND NOT EXISTS (SELECT 1 FROM orphans WHERE orphans.account_id = theirs.directory_id) AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = theirs.directory_id)
@@ -384,6 +567,54 @@ SELECT count(*) AS open, coalesce(sum(is_of_reader), 0) AS of_readers, coalesce(
 SELECT count(*) AS owners FROM members WHERE account_id = $1 AND role = 'owner'
 SELECT count(*) AS passkeys, coalesce(max(position), 0) + 1 AS position FROM passkeys WHERE directory_id = $1 AND user_id = $2
 SELECT count(*) AS providers FROM identity_providers WHERE directory_id = $1 AND provider_id <> $2
+SELECT count(*) AS records FROM accounts
+SELECT count(*) AS records FROM api_keys
+SELECT count(*) AS records FROM api_requests
+SELECT count(*) AS records FROM audit_records
+SELECT count(*) AS records FROM authorization_codes
+SELECT count(*) AS records FROM clock_mark
+SELECT count(*) AS records FROM developers
+SELECT count(*) AS records FROM end_user_auth
+SELECT count(*) AS records FROM ended_tokens
+SELECT count(*) AS records FROM environments
+SELECT count(*) AS records FROM federated_identities
+SELECT count(*) AS records FROM history_starts
+SELECT count(*) AS records FROM identities
+SELECT count(*) AS records FROM identity_providers
+SELECT count(*) AS records FROM installation
+SELECT count(*) AS records FROM invitations
+SELECT count(*) AS records FROM kept_keys
+SELECT count(*) AS records FROM marks
+SELECT count(*) AS records FROM members
+SELECT count(*) AS records FROM passkeys
+SELECT count(*) AS records FROM password_resets
+SELECT count(*) AS records FROM pending_sign_ups
+SELECT count(*) AS records FROM player_blocks
+SELECT count(*) AS records FROM player_endings
+SELECT count(*) AS records FROM player_links
+SELECT count(*) AS records FROM player_word_positions
+SELECT count(*) AS records FROM player_words
+SELECT count(*) AS records FROM project_players
+SELECT count(*) AS records FROM projects
+SELECT count(*) AS records FROM proposal_turns
+SELECT count(*) AS records FROM proposals
+SELECT count(*) AS records FROM recovery_codes
+SELECT count(*) AS records FROM request_figures
+SELECT count(*) AS records FROM second_factors
+SELECT count(*) AS records FROM service_account_secrets
+SELECT count(*) AS records FROM service_accounts
+SELECT count(*) AS records FROM shapes
+SELECT count(*) AS records FROM signing_keys
+SELECT count(*) AS records FROM spent_tickets
+SELECT count(*) AS records FROM user_state_versions
+SELECT count(*) AS records FROM user_states
+SELECT count(*) AS records FROM users
+SELECT count(*) AS records FROM version_floors
+SELECT count(*) AS records FROM waiting_mails
+SELECT count(*) AS records FROM webhook_deliveries
+SELECT count(*) AS records FROM webhook_hosts
+SELECT count(*) AS records FROM webhooks
+SELECT count(*) AS records FROM write_repeats
 SELECT count(*) AS rows FROM access_changes WHERE subject LIKE '%acc_2%'
 SELECT count(*) AS rows FROM access_changes WHERE true
 SELECT count(*) AS rows FROM accounts WHERE true
@@ -455,6 +686,7 @@ SELECT invitation_id, account_id, role, environments, email, inviter, maker_id, 
 SELECT kept.*, user_states.version AS current_version, end_user_id, slug FROM ( SELECT DISTINCT ON (account_id, project_id, record_id) account_id, project_id, record_id, created_micros, environment, version, replaced_at FROM user_state_versions WHERE (account_id, project_id, record_id) > ($1, $2::uuid, $3::uuid) ORDER BY account_id, project_id, record_id, version LIMIT 200 ) AS kept LEFT JOIN user_states ON user_states.account_id = kept.account_id AND user_states.project_id = kept.project_id AND user_states.environment = kept.environment AND user_states.created_micros = kept.created_micros AND user_states.record_id = kept.record_id LEFT JOIN projects ON projects.account_id = kept.account_id AND projects.project_id = kept.project_id ORDER BY kept.account_id, kept.project_id, kept.record_id
 SELECT key_id AS id, name FROM api_keys WHERE key_id IN (SELECT value ->> 0 FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)) AND account_id = $2
 SELECT key_id FROM signing_keys WHERE purpose = $1 ORDER BY created_at DESC, key_id DESC LIMIT 1
+SELECT key_id FROM signing_keys WHERE purpose = 'access_token' ORDER BY key_id
 SELECT key_id, sealed_key, created_at FROM kept_keys
 SELECT mail_hash, due_at, sealed_mail FROM waiting_mails WHERE directory_id = coalesce(CAST($1 AS text), '') AND email_key = $2 AND due_at IS NOT NULL AND is_claimed = 0 ORDER BY expires_at, mail_hash LIMIT 100
 SELECT mail_hash, nullif(directory_id, '') AS account_id, due_at, row_number() OVER (PARTITION BY directory_id ORDER BY due_at, mail_hash) AS turn FROM waiting_mails WHERE due_at <= $1 ORDER BY turn, due_at, mail_hash LIMIT CAST($2 AS bigint)
@@ -470,6 +702,7 @@ SELECT max(version) AS highest FROM shapes
 SELECT max(version) AS highest FROM version_floors
 SELECT max(version) AS version, (SELECT schema_version FROM version_floors WHERE account_id = $1 AND slug = $2 AND environment = $3) AS floor, (SELECT version FROM shapes AS current WHERE current.account_id = $1 AND current.slug = $2 AND current.environment = $3 AND current.kind = $4 AND current.schema IS NOT NULL ORDER BY version DESC LIMIT 1) AS present FROM shapes WHERE account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4
 SELECT member_id AS id, name, email FROM members WHERE account_id = $2 AND member_id IN (SELECT value ->> 0 FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value))
+SELECT min(CASE WHEN state = 'open' THEN base_version WHEN applied_from > 0 THEN applied_from ELSE applied_version END) AS needed FROM proposals WHERE account_id = $1 AND slug = $2 AND environment = $3 AND (state = 'open' OR (state = 'applied' AND revert_at IS NOT NULL AND reverted_version IS NULL))
 SELECT min(base_version) AS needed FROM proposals WHERE account_id = $1 AND slug = $2 AND environment = $3 AND state = 'open'
 SELECT min(due_at) AS next_at, count(due_at) AS waiting FROM waiting_mails
 SELECT min(next_at) AS next_at FROM webhooks
@@ -479,10 +712,177 @@ SELECT n, project_id AS record_id, CASE WHEN is_present THEN version END AS vers
 SELECT n, user_states.record_id, user_states.version FROM json_to_recordset($1::text::json) AS wanted (n integer, account_id text, slug text, environment smallint, end_user_id text) JOIN environments ON environments.account_id = wanted.account_id AND environments.account_id = ANY ($2::text[]) AND environments.slug = wanted.slug AND environments.environment = wanted.environment JOIN accounts ON accounts.account_id = environments.account_id LEFT JOIN user_states ON user_states.account_id = environments.account_id AND user_states.account_id = ANY ($2::text[]) AND user_states.project_id = environments.project_id AND user_states.end_user_id = wanted.end_user_id AND user_states.environment + 0 = wanted.environment
 SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes', 'server_encoding')
 SELECT name, value FROM marks
+SELECT next_at FROM proposals WHERE account_id = $1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1
 SELECT nullif(directory_id, '') AS account_id, email, email_key, name, password_hash, code_hash, attempts_left, created_at, expires_at FROM pending_sign_ups WHERE directory_id = coalesce(CAST($1 AS text), '') AND email_key IN ($2, $3, $4) AND expires_at > $5 AND (CAST($1 AS text) IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1)) ORDER BY created_at DESC, position DESC LIMIT 1
 SELECT nullif(directory_id, '') AS account_id, email, email_key, name, password_hash, code_hash, attempts_left, created_at, expires_at FROM pending_sign_ups WHERE sign_up_hash = $1 AND expires_at > $2 AND (pending_sign_ups.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = pending_sign_ups.directory_id))
 SELECT nullif(directory_id, '') AS account_id, user_id, created_at, email, email_key, name, password_hash, reset_at, expires_at, return_query FROM password_resets JOIN users USING (directory_id, user_id) WHERE token_hash = $1 AND expires_at > $2 AND (password_resets.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = password_resets.directory_id))
 SELECT number FROM migrations WHERE finished_at IS NULL AND number BETWEEN 2 AND $1 ORDER BY number
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM federated_identities ORDER BY directory_id,provider_id,issuer,subject LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id, page.issuer, page.subject
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM federated_identities WHERE (directory_id,provider_id,issuer,subject) > ($1,$2,$3,$4) ORDER BY directory_id,provider_id,issuer,subject LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id, page.issuer, page.subject
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identity_providers ORDER BY directory_id,provider_id LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identity_providers WHERE (directory_id,provider_id) > ($1,$2) ORDER BY directory_id,provider_id LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM passkeys ORDER BY directory_id,credential_id LIMIT 2000) AS page ORDER BY page.directory_id, page.credential_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM passkeys WHERE (directory_id,credential_id) > ($1,$2) ORDER BY directory_id,credential_id LIMIT 2000) AS page ORDER BY page.directory_id, page.credential_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM password_resets ORDER BY token_hash LIMIT 2000) AS page ORDER BY page.token_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM password_resets WHERE (token_hash) > ($1) ORDER BY token_hash LIMIT 2000) AS page ORDER BY page.token_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM pending_sign_ups ORDER BY sign_up_hash LIMIT 2000) AS page ORDER BY page.sign_up_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM pending_sign_ups WHERE (sign_up_hash) > ($1) ORDER BY sign_up_hash LIMIT 2000) AS page ORDER BY page.sign_up_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM recovery_codes ORDER BY directory_id,user_id,code_hash LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id, page.code_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM recovery_codes WHERE (directory_id,user_id,code_hash) > ($1,$2,$3) ORDER BY directory_id,user_id,code_hash LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id, page.code_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM second_factors ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM second_factors WHERE (directory_id,user_id) > ($1,$2) ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM users ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM users WHERE (directory_id,user_id) > ($1,$2) ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM federated_identities ORDER BY directory_id,provider_id,issuer,subject LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id, page.issuer, page.subject
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM federated_identities WHERE (directory_id,provider_id,issuer,subject) > ($1,$2,$3,$4) ORDER BY directory_id,provider_id,issuer,subject LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id, page.issuer, page.subject
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identity_providers ORDER BY directory_id,provider_id LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identity_providers WHERE (directory_id,provider_id) > ($1,$2) ORDER BY directory_id,provider_id LIMIT 2000) AS page ORDER BY page.directory_id, page.provider_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM passkeys ORDER BY directory_id,credential_id LIMIT 2000) AS page ORDER BY page.directory_id, page.credential_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM passkeys WHERE (directory_id,credential_id) > ($1,$2) ORDER BY directory_id,credential_id LIMIT 2000) AS page ORDER BY page.directory_id, page.credential_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM password_resets ORDER BY token_hash LIMIT 2000) AS page ORDER BY page.token_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM password_resets WHERE (token_hash) > ($1) ORDER BY token_hash LIMIT 2000) AS page ORDER BY page.token_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM pending_sign_ups ORDER BY sign_up_hash LIMIT 2000) AS page ORDER BY page.sign_up_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM pending_sign_ups WHERE (sign_up_hash) > ($1) ORDER BY sign_up_hash LIMIT 2000) AS page ORDER BY page.sign_up_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM recovery_codes ORDER BY directory_id,user_id,code_hash LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id, page.code_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM recovery_codes WHERE (directory_id,user_id,code_hash) > ($1,$2,$3) ORDER BY directory_id,user_id,code_hash LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id, page.code_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM second_factors ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM second_factors WHERE (directory_id,user_id) > ($1,$2) ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM users ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM users WHERE (directory_id,user_id) > ($1,$2) ORDER BY directory_id,user_id LIMIT 2000) AS page ORDER BY page.directory_id, page.user_id
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM waiting_mails ORDER BY mail_hash LIMIT 2000) AS page ORDER BY page.mail_hash
+SELECT page.*, CASE WHEN (page.directory_id = '' OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.directory_id)) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM waiting_mails WHERE (mail_hash) > ($1) ORDER BY mail_hash LIMIT 2000) AS page ORDER BY page.mail_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_keys ORDER BY key_hash LIMIT 2000) AS page ORDER BY page.key_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_keys WHERE (key_hash) > ($1) ORDER BY key_hash LIMIT 2000) AS page ORDER BY page.key_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_requests ORDER BY account_id,month_starts_at LIMIT 2000) AS page ORDER BY page.account_id, page.month_starts_at
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_requests WHERE (account_id,month_starts_at) > ($1,$2) ORDER BY account_id,month_starts_at LIMIT 2000) AS page ORDER BY page.account_id, page.month_starts_at
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM audit_records ORDER BY account_id,position LIMIT 2000) AS page ORDER BY page.account_id, page.position
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM audit_records WHERE (account_id,position) > ($1,$2) ORDER BY account_id,position LIMIT 2000) AS page ORDER BY page.account_id, page.position
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM end_user_auth ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM end_user_auth WHERE (account_id,slug) > ($1,$2) ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM ended_tokens ORDER BY account_id,token_id LIMIT 2000) AS page ORDER BY page.account_id, page.token_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM ended_tokens WHERE (account_id,token_id) > ($1,$2) ORDER BY account_id,token_id LIMIT 2000) AS page ORDER BY page.account_id, page.token_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM history_starts ORDER BY account_id,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identities ORDER BY account_id,subject,provider LIMIT 2000) AS page ORDER BY page.account_id, page.subject, page.provider
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identities WHERE (account_id,subject,provider) > ($1,$2,$3) ORDER BY account_id,subject,provider LIMIT 2000) AS page ORDER BY page.account_id, page.subject, page.provider
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM invitations ORDER BY invitation_hash LIMIT 2000) AS page ORDER BY page.invitation_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_blocks ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_blocks WHERE (account_id,slug,end_user_id) > ($1,$2,$3) ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_endings ORDER BY account_id,player_hash,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.player_hash, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_endings WHERE (account_id,player_hash,slug,environment) > ($1,$2,$3,$4) ORDER BY account_id,player_hash,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.player_hash, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_links ORDER BY account_id,subject LIMIT 2000) AS page ORDER BY page.account_id, page.subject
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_links WHERE (account_id,subject) > ($1,$2) ORDER BY account_id,subject LIMIT 2000) AS page ORDER BY page.account_id, page.subject
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM project_players ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM project_players WHERE (account_id,slug,end_user_id) > ($1,$2,$3) ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM projects ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM projects WHERE (account_id,slug) > ($1,$2) ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposal_turns ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposal_turns WHERE (account_id) > ($1) ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposals ORDER BY account_id,proposal_id LIMIT 2000) AS page ORDER BY page.account_id, page.proposal_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposals WHERE (account_id,proposal_id) > ($1,$2) ORDER BY account_id,proposal_id LIMIT 2000) AS page ORDER BY page.account_id, page.proposal_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM request_figures ORDER BY account_id,day_starts_at,slug,caller,code LIMIT 2000) AS page ORDER BY page.account_id, page.day_starts_at, page.slug, page.caller, page.code
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM request_figures WHERE (account_id,day_starts_at,slug,caller,code) > ($1,$2,$3,$4,$5) ORDER BY account_id,day_starts_at,slug,caller,code LIMIT 2000) AS page ORDER BY page.account_id, page.day_starts_at, page.slug, page.caller, page.code
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_account_secrets ORDER BY secret_hash LIMIT 2000) AS page ORDER BY page.secret_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_account_secrets WHERE (secret_hash) > ($1) ORDER BY secret_hash LIMIT 2000) AS page ORDER BY page.secret_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_accounts ORDER BY account_id,service_account_id LIMIT 2000) AS page ORDER BY page.account_id, page.service_account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_accounts WHERE (account_id,service_account_id) > ($1,$2) ORDER BY account_id,service_account_id LIMIT 2000) AS page ORDER BY page.account_id, page.service_account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM shapes ORDER BY account_id,slug,environment,kind,version LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment, page.kind, page.version
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM shapes WHERE (account_id,slug,environment,kind,version) > ($1,$2,$3,$4,$5) ORDER BY account_id,slug,environment,kind,version LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment, page.kind, page.version
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM version_floors ORDER BY account_id,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM version_floors WHERE (account_id,slug,environment) > ($1,$2,$3) ORDER BY account_id,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhooks ORDER BY account_id,webhook_id LIMIT 2000) AS page ORDER BY page.account_id, page.webhook_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhooks WHERE (account_id,webhook_id) > ($1,$2) ORDER BY account_id,webhook_id LIMIT 2000) AS page ORDER BY page.account_id, page.webhook_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_keys ORDER BY key_hash LIMIT 2000) AS page ORDER BY page.key_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_keys WHERE (key_hash) > ($1) ORDER BY key_hash LIMIT 2000) AS page ORDER BY page.key_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_requests ORDER BY account_id,month_starts_at LIMIT 2000) AS page ORDER BY page.account_id, page.month_starts_at
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM api_requests WHERE (account_id,month_starts_at) > ($1,$2) ORDER BY account_id,month_starts_at LIMIT 2000) AS page ORDER BY page.account_id, page.month_starts_at
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM audit_records ORDER BY account_id,position LIMIT 2000) AS page ORDER BY page.account_id, page.position
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM audit_records WHERE (account_id,position) > ($1,$2) ORDER BY account_id,position LIMIT 2000) AS page ORDER BY page.account_id, page.position
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM developers ORDER BY developer_hash LIMIT 2000) AS page ORDER BY page.developer_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM developers WHERE (developer_hash) > ($1) ORDER BY developer_hash LIMIT 2000) AS page ORDER BY page.developer_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM end_user_auth ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM end_user_auth WHERE (account_id,slug) > ($1,$2) ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM ended_tokens ORDER BY account_id,token_id LIMIT 2000) AS page ORDER BY page.account_id, page.token_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM ended_tokens WHERE (account_id,token_id) > ($1,$2) ORDER BY account_id,token_id LIMIT 2000) AS page ORDER BY page.account_id, page.token_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM history_starts ORDER BY account_id,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM history_starts WHERE (account_id,slug,environment) > ($1,$2,$3) ORDER BY account_id,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identities ORDER BY account_id,subject,provider LIMIT 2000) AS page ORDER BY page.account_id, page.subject, page.provider
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM identities WHERE (account_id,subject,provider) > ($1,$2,$3) ORDER BY account_id,subject,provider LIMIT 2000) AS page ORDER BY page.account_id, page.subject, page.provider
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM invitations ORDER BY invitation_hash LIMIT 2000) AS page ORDER BY page.invitation_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM invitations WHERE (invitation_hash) > ($1) ORDER BY invitation_hash LIMIT 2000) AS page ORDER BY page.invitation_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM members ORDER BY account_id,developer_hash LIMIT 2000) AS page ORDER BY page.account_id, page.developer_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM members WHERE (account_id,developer_hash) > ($1,$2) ORDER BY account_id,developer_hash LIMIT 2000) AS page ORDER BY page.account_id, page.developer_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_blocks ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_blocks WHERE (account_id,slug,end_user_id) > ($1,$2,$3) ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_endings ORDER BY account_id,player_hash,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.player_hash, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_endings WHERE (account_id,player_hash,slug,environment) > ($1,$2,$3,$4) ORDER BY account_id,player_hash,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.player_hash, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_links ORDER BY account_id,subject LIMIT 2000) AS page ORDER BY page.account_id, page.subject
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_links WHERE (account_id,subject) > ($1,$2) ORDER BY account_id,subject LIMIT 2000) AS page ORDER BY page.account_id, page.subject
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_word_positions ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_word_positions WHERE (account_id) > ($1) ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_words ORDER BY account_id,subject,provider,word LIMIT 2000) AS page ORDER BY page.account_id, page.subject, page.provider, page.word
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM player_words WHERE (account_id,subject,provider,word) > ($1,$2,$3,$4) ORDER BY account_id,subject,provider,word LIMIT 2000) AS page ORDER BY page.account_id, page.subject, page.provider, page.word
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM project_players ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM project_players WHERE (account_id,slug,end_user_id) > ($1,$2,$3) ORDER BY account_id,slug,end_user_id LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.end_user_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM projects ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM projects WHERE (account_id,slug) > ($1,$2) ORDER BY account_id,slug LIMIT 2000) AS page ORDER BY page.account_id, page.slug
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposal_turns ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposal_turns WHERE (account_id) > ($1) ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposals ORDER BY account_id,proposal_id LIMIT 2000) AS page ORDER BY page.account_id, page.proposal_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM proposals WHERE (account_id,proposal_id) > ($1,$2) ORDER BY account_id,proposal_id LIMIT 2000) AS page ORDER BY page.account_id, page.proposal_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM request_figures ORDER BY account_id,day_starts_at,slug,caller,code LIMIT 2000) AS page ORDER BY page.account_id, page.day_starts_at, page.slug, page.caller, page.code
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM request_figures WHERE (account_id,day_starts_at,slug,caller,code) > ($1,$2,$3,$4,$5) ORDER BY account_id,day_starts_at,slug,caller,code LIMIT 2000) AS page ORDER BY page.account_id, page.day_starts_at, page.slug, page.caller, page.code
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_account_secrets ORDER BY secret_hash LIMIT 2000) AS page ORDER BY page.secret_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_account_secrets WHERE (secret_hash) > ($1) ORDER BY secret_hash LIMIT 2000) AS page ORDER BY page.secret_hash
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_accounts ORDER BY account_id,service_account_id LIMIT 2000) AS page ORDER BY page.account_id, page.service_account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM service_accounts WHERE (account_id,service_account_id) > ($1,$2) ORDER BY account_id,service_account_id LIMIT 2000) AS page ORDER BY page.account_id, page.service_account_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM shapes ORDER BY account_id,slug,environment,kind,version LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment, page.kind, page.version
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM shapes WHERE (account_id,slug,environment,kind,version) > ($1,$2,$3,$4,$5) ORDER BY account_id,slug,environment,kind,version LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment, page.kind, page.version
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM version_floors ORDER BY account_id,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM version_floors WHERE (account_id,slug,environment) > ($1,$2,$3) ORDER BY account_id,slug,environment LIMIT 2000) AS page ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhook_deliveries ORDER BY account_id,webhook_id,delivery_id LIMIT 2000) AS page ORDER BY page.account_id, page.webhook_id, page.delivery_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhook_deliveries WHERE (account_id,webhook_id,delivery_id) > ($1,$2,$3) ORDER BY account_id,webhook_id,delivery_id LIMIT 2000) AS page ORDER BY page.account_id, page.webhook_id, page.delivery_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhooks ORDER BY account_id,webhook_id LIMIT 2000) AS page ORDER BY page.account_id, page.webhook_id
+SELECT page.*, CASE WHEN EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = page.account_id) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhooks WHERE (account_id,webhook_id) > ($1,$2) ORDER BY account_id,webhook_id LIMIT 2000) AS page ORDER BY page.account_id, page.webhook_id
+SELECT page.*, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM write_repeats ORDER BY account_id,scope,slot LIMIT 2000) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.scope, page.slot
+SELECT page.*, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM write_repeats ORDER BY account_id,scope,slot LIMIT 2000) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.scope, page.slot
+SELECT page.*, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM write_repeats WHERE (account_id,scope,slot) > ($1,$2,$3) ORDER BY account_id,scope,slot LIMIT 2000) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.scope, page.slot
+SELECT page.*, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM write_repeats WHERE (account_id,scope,slot) > ($1,$2,$3) ORDER BY account_id,scope,slot LIMIT 2000) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.scope, page.slot
+SELECT page.*, CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, greatest(page.user_version_floor, ( SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id AND floors.environment = page.environment)) AS user_version_floor, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM environments ORDER BY account_id,slug,environment LIMIT 2000) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, greatest(page.user_version_floor, ( SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id AND floors.environment = page.environment)) AS user_version_floor, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM environments ORDER BY account_id,slug,environment LIMIT 2000) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, greatest(page.user_version_floor, ( SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id AND floors.environment = page.environment)) AS user_version_floor, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM environments WHERE (account_id,slug,environment) > ($1,$2,$3) ORDER BY account_id,slug,environment LIMIT 2000) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, greatest(page.user_version_floor, ( SELECT max(floors.version) FROM end_user_floors AS floors WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id AND floors.environment = page.environment)) AS user_version_floor, CASE WHEN accounts.account_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM environments WHERE (account_id,slug,environment) > ($1,$2,$3) ORDER BY account_id,slug,environment LIMIT 2000) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id ORDER BY page.account_id, page.slug, page.environment
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM accounts ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM accounts WHERE (account_id) > ($1) ORDER BY account_id LIMIT 2000) AS page ORDER BY page.account_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM clock_mark ORDER BY mark_id LIMIT 2000) AS page ORDER BY page.mark_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM clock_mark WHERE (mark_id) > ($1) ORDER BY mark_id LIMIT 2000) AS page ORDER BY page.mark_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM installation ORDER BY id LIMIT 2000) AS page ORDER BY page.id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM installation WHERE (id) > ($1) ORDER BY id LIMIT 2000) AS page ORDER BY page.id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM kept_keys ORDER BY key_id LIMIT 2000) AS page ORDER BY page.key_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM kept_keys WHERE (key_id) > ($1) ORDER BY key_id LIMIT 2000) AS page ORDER BY page.key_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM marks ORDER BY name LIMIT 2000) AS page ORDER BY page.name
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM marks WHERE (name) > ($1) ORDER BY name LIMIT 2000) AS page ORDER BY page.name
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM signing_keys ORDER BY key_id LIMIT 2000) AS page ORDER BY page.key_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM signing_keys WHERE (key_id) > ($1) ORDER BY key_id LIMIT 2000) AS page ORDER BY page.key_id
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM spent_tickets ORDER BY ticket_hash LIMIT 2000) AS page ORDER BY page.ticket_hash
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM spent_tickets WHERE (ticket_hash) > ($1) ORDER BY ticket_hash LIMIT 2000) AS page ORDER BY page.ticket_hash
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhook_hosts ORDER BY host_hash LIMIT 2000) AS page ORDER BY page.host_hash
+SELECT page.*, CASE WHEN true THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM webhook_hosts WHERE (host_hash) > ($1) ORDER BY host_hash LIMIT 2000) AS page ORDER BY page.host_hash
+SELECT page.*, page.expires_at AS code_expires_at, families.created_at AS created_at, families.idle_expires_at, families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at, families.exchange_marks, families.place, coalesce(families.player_epoch, 0) AS player_epoch, CASE WHEN accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM authorization_codes ORDER BY code_hash LIMIT 2000) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN refresh_families AS families ON families.family_id = page.family_id ORDER BY page.code_hash
+SELECT page.*, page.expires_at AS code_expires_at, families.created_at AS created_at, families.idle_expires_at, families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at, families.exchange_marks, families.place, coalesce(families.player_epoch, 0) AS player_epoch, CASE WHEN accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM authorization_codes ORDER BY code_hash LIMIT 2000) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN refresh_families AS families ON families.family_id = page.family_id ORDER BY page.code_hash
+SELECT page.*, page.expires_at AS code_expires_at, families.created_at AS created_at, families.idle_expires_at, families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at, families.exchange_marks, families.place, coalesce(families.player_epoch, 0) AS player_epoch, CASE WHEN accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM authorization_codes WHERE (code_hash) > ($1) ORDER BY code_hash LIMIT 2000) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN refresh_families AS families ON families.family_id = page.family_id ORDER BY page.code_hash
+SELECT page.*, page.expires_at AS code_expires_at, families.created_at AS created_at, families.idle_expires_at, families.absolute_expires_at, families.secret_hash, families.previous_secret_hash, families.replaced_at, families.exchange_marks, families.place, coalesce(families.player_epoch, 0) AS player_epoch, CASE WHEN accounts.account_id IS NOT NULL AND (page.project_id IS NULL OR projects.project_id IS NOT NULL) THEN 1 ELSE 0 END AS is_alive FROM (SELECT * FROM authorization_codes WHERE (code_hash) > ($1) ORDER BY code_hash LIMIT 2000) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN refresh_families AS families ON families.family_id = page.family_id ORDER BY page.code_hash
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.created_micros, found.record_id) - state_bytes AS bytes_before FROM (SELECT * FROM user_states ORDER BY account_id,project_id,environment,created_micros,record_id LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.created_micros, page.record_id
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.created_micros, found.record_id) - state_bytes AS bytes_before FROM (SELECT * FROM user_states ORDER BY account_id,project_id,environment,created_micros,record_id LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.created_micros, page.record_id
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.created_micros, found.record_id) - state_bytes AS bytes_before FROM (SELECT * FROM user_states WHERE (account_id,project_id,environment,created_micros,record_id) > ($1,$2,$3,$4,$5) ORDER BY account_id,project_id,environment,created_micros,record_id LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.created_micros, page.record_id
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.created_micros, found.record_id) - state_bytes AS bytes_before FROM (SELECT * FROM user_states WHERE (account_id,project_id,environment,created_micros,record_id) > ($1,$2,$3,$4,$5) ORDER BY account_id,project_id,environment,created_micros,record_id LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.created_micros, page.record_id
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.version) - state_bytes AS bytes_before FROM (SELECT * FROM public_state_versions ORDER BY account_id,project_id,environment,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.version
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.version) - state_bytes AS bytes_before FROM (SELECT * FROM public_state_versions ORDER BY account_id,project_id,environment,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.version
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.version) - state_bytes AS bytes_before FROM (SELECT * FROM public_state_versions WHERE (account_id,project_id,environment,version) > ($1,$2,$3,$4) ORDER BY account_id,project_id,environment,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.version
+SELECT page.*, projects.slug AS slug, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(state_bytes) OVER (ORDER BY found.account_id, found.project_id, found.environment, found.version) - state_bytes AS bytes_before FROM (SELECT * FROM public_state_versions WHERE (account_id,project_id,environment,version) > ($1,$2,$3,$4) ORDER BY account_id,project_id,environment,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id ORDER BY page.account_id, page.project_id, page.environment, page.version
+SELECT page.*, projects.slug AS slug, user_states.end_user_id, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL AND user_states.end_user_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(octet_length(state)) OVER (ORDER BY found.account_id, found.project_id, found.record_id, found.version) - octet_length(state) AS bytes_before FROM (SELECT * FROM user_state_versions ORDER BY account_id,project_id,record_id,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN user_states ON user_states.account_id = page.account_id AND user_states.project_id = page.project_id AND user_states.environment = page.environment AND user_states.created_micros = page.created_micros AND user_states.record_id = page.record_id ORDER BY page.account_id, page.project_id, page.record_id, page.version
+SELECT page.*, projects.slug AS slug, user_states.end_user_id, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL AND user_states.end_user_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(octet_length(state)) OVER (ORDER BY found.account_id, found.project_id, found.record_id, found.version) - octet_length(state) AS bytes_before FROM (SELECT * FROM user_state_versions ORDER BY account_id,project_id,record_id,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN user_states ON user_states.account_id = page.account_id AND user_states.project_id = page.project_id AND user_states.environment = page.environment AND user_states.created_micros = page.created_micros AND user_states.record_id = page.record_id ORDER BY page.account_id, page.project_id, page.record_id, page.version
+SELECT page.*, projects.slug AS slug, user_states.end_user_id, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL AND user_states.end_user_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(octet_length(state)) OVER (ORDER BY found.account_id, found.project_id, found.record_id, found.version) - octet_length(state) AS bytes_before FROM (SELECT * FROM user_state_versions WHERE (account_id,project_id,record_id,version) > ($1,$2,$3,$4) ORDER BY account_id,project_id,record_id,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN (SELECT account_id FROM accounts UNION SELECT account_id FROM orphans) AS accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN user_states ON user_states.account_id = page.account_id AND user_states.project_id = page.project_id AND user_states.environment = page.environment AND user_states.created_micros = page.created_micros AND user_states.record_id = page.record_id ORDER BY page.account_id, page.project_id, page.record_id, page.version
+SELECT page.*, projects.slug AS slug, user_states.end_user_id, CASE WHEN accounts.account_id IS NOT NULL AND projects.project_id IS NOT NULL AND user_states.end_user_id IS NOT NULL THEN 1 ELSE 0 END AS is_alive FROM ( SELECT * FROM ( SELECT found.*, sum(octet_length(state)) OVER (ORDER BY found.account_id, found.project_id, found.record_id, found.version) - octet_length(state) AS bytes_before FROM (SELECT * FROM user_state_versions WHERE (account_id,project_id,record_id,version) > ($1,$2,$3,$4) ORDER BY account_id,project_id,record_id,version LIMIT 2000) AS found ) AS counted WHERE bytes_before < 4194304) AS page LEFT JOIN accounts ON accounts.account_id = page.account_id LEFT JOIN projects ON projects.account_id = page.account_id AND projects.project_id = page.project_id LEFT JOIN user_states ON user_states.account_id = page.account_id AND user_states.project_id = page.project_id AND user_states.environment = page.environment AND user_states.created_micros = page.created_micros AND user_states.record_id = page.record_id ORDER BY page.account_id, page.project_id, page.record_id, page.version
 SELECT page.*, slug FROM ( SELECT account_id, project_id, environment, version, depth, checksum, state_bytes, state FROM public_state_versions ORDER BY account_id DESC, project_id DESC, environment DESC, version DESC LIMIT 64 ) AS page LEFT JOIN projects USING (account_id, project_id) ORDER BY account_id DESC, project_id DESC, environment DESC, version DESC
 SELECT page.*, slug FROM ( SELECT account_id, project_id, environment, version, depth, checksum, state_bytes, state FROM public_state_versions WHERE (account_id, project_id, environment, version) < ($1, $2::uuid, $3::smallint, $4::bigint) ORDER BY account_id DESC, project_id DESC, environment DESC, version DESC LIMIT 64 ) AS page LEFT JOIN projects USING (account_id, project_id) ORDER BY account_id DESC, project_id DESC, environment DESC, version DESC
 SELECT page.*, user_states.version AS current_version, user_states.history_version, user_states.end_user_id, slug, user_states.environment AS environment_number, projects.account_id AS owner_id, CASE WHEN page.version = user_states.version - 1 THEN user_states.state END AS current_state FROM ( SELECT * FROM user_state_versions ORDER BY account_id DESC, project_id DESC, record_id DESC, version DESC LIMIT 64 ) AS page LEFT JOIN user_states ON user_states.account_id = page.account_id AND user_states.project_id = page.project_id AND user_states.environment = page.environment AND user_states.created_micros = page.created_micros AND user_states.record_id = page.record_id LEFT JOIN projects ON projects.project_id = user_states.project_id AND user_states.account_id = projects.account_id ORDER BY page.account_id DESC, page.project_id DESC, page.record_id DESC, page.version DESC
@@ -509,11 +909,13 @@ SELECT proposal_id, request FROM proposals WHERE account_id = $1 AND repeat_key 
 SELECT proposals.*, projects.required_approvals, projects.protected_environments FROM proposals JOIN projects USING (account_id, slug) WHERE account_id = $1 AND proposal_id = $2 AND slug = $3 AND environment = $4 FOR UPDATE
 SELECT proposals.*, projects.required_approvals, projects.protected_environments FROM proposals JOIN projects USING (account_id, slug) WHERE account_id = $1 AND slug = $2 AND environment = $3 AND proposal_id = $4
 SELECT protected_environments FROM projects WHERE account_id = $1 AND slug = $2
+SELECT provider_id FROM identity_providers WHERE directory_id = $1
 SELECT provider_id, created_at, updated_at, settings, sealed_secret FROM identity_providers WHERE directory_id = $1 AND EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1)
 SELECT provider_id, created_at, updated_at, settings, sealed_secret FROM identity_providers WHERE directory_id = $1 AND provider_id = $2 AND EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1)
 SELECT provider_id, issuer, subject FROM federated_identities WHERE directory_id = coalesce(CAST($1 AS text), '') AND user_id = $2 AND (CAST($1 AS text) IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1)) ORDER BY provider_id, issuer, subject
 SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys
 SELECT purpose, key_id, public_jwk, sealed_private_jwk, created_at FROM signing_keys WHERE purpose = $1 ORDER BY created_at DESC, key_id DESC
+SELECT relname AS table, pg_total_relation_size(pg_class.oid)::bigint AS bytes FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY 2 DESC, 1
 SELECT relname FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid WHERE indisvalid AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
 SELECT role, environments, expires_at, maker_hash FROM service_accounts WHERE account_id = $1 AND service_account_id = $2
 SELECT run.version, run.depth, run.checksum, run.state_bytes, run.comment, run.state FROM accounts JOIN environments ON environments.account_id = accounts.account_id LEFT JOIN LATERAL ( SELECT min(version - depth) AS oldest FROM ( SELECT version, depth, sum(state_bytes) OVER (ORDER BY version DESC) - state_bytes AS bytes_before FROM ( SELECT version, depth, state_bytes FROM public_state_versions AS versions WHERE versions.account_id = $1 AND versions.project_id = environments.project_id AND versions.environment = environments.environment AND versions.version < $4 ORDER BY versions.version DESC LIMIT 1000 ) AS newest ) AS listed WHERE bytes_before < $5 ) AS reach ON true LEFT JOIN public_state_versions AS run ON run.account_id = $1 AND run.project_id = environments.project_id AND run.environment = environments.environment AND run.version >= reach.oldest AND run.version < $4 WHERE accounts.account_id = $1 AND environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3 ORDER BY run.version DESC
@@ -531,7 +933,9 @@ SELECT sign_up_hash FROM pending_sign_ups WHERE (directory_id, email_key) = (SEL
 SELECT slug, CAST(sum(public_streams) AS bigint) AS public_streams, CAST(sum(user_streams) AS bigint) AS user_streams FROM open_streams WHERE account_id = $1 AND node_id <> CAST($2 AS uuid) AND expires_at > $3 GROUP BY slug HAVING sum(public_streams) + sum(user_streams) > 0 ORDER BY slug
 SELECT slug, api_keys.requests_per_minute_max FROM api_keys JOIN accounts USING (account_id) WHERE account_id = $1 AND key_id = $2
 SELECT slug, end_user_id FROM project_players WHERE account_id = $1 AND (slug, end_user_id) > ($2, $3) ORDER BY slug, end_user_id LIMIT 200
+SELECT slug, environment, proposal_id, next_at FROM proposals WHERE account_id = $1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1
 SELECT slug, webhook_id FROM webhooks WHERE account_id = $1 AND creator_id = $2 ORDER BY slug, webhook_id
+SELECT source, kind, reached AS cursor, records FROM incoming_copy WHERE id = 1
 SELECT status, is_claimed FROM webhook_deliveries WHERE account_id = $1 AND webhook_id = $2 AND delivery_id = $3 FOR UPDATE
 SELECT subject AS id, name, email FROM members WHERE account_id = $2 AND developer_hash IN (SELECT decode(value ->> 0, 'hex') FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value))
 SELECT subject FROM identities WHERE account_id = $1 AND end_user_id = $2 ORDER BY subject, provider FOR UPDATE
@@ -543,6 +947,7 @@ SELECT subject, provider, end_user_id AS end_user_id, email_key AS search_key FR
 SELECT subject, provider, end_user_id AS end_user_id, id_key AS search_key FROM identities WHERE account_id = $1 AND id_key >= $2 AND id_key < $3 AND (id_key > $2 OR (CAST($4 AS integer) = 1 AND (subject, provider) > ($5, $6))) ORDER BY id_key, subject, provider LIMIT $7
 SELECT subject, provider, end_user_id AS end_user_id, name_key AS search_key FROM identities WHERE account_id = $1 AND name_key >= $2 AND name_key < $3 AND (name_key > $2 OR (CAST($4 AS integer) = 1 AND (subject, provider) > ($5, $6))) ORDER BY name_key, subject, provider LIMIT $7
 SELECT subject, provider, word FROM player_words WHERE account_id = $2 AND subject IN (SELECT value ->> 0 FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value))
+SELECT suspended_at FROM accounts WHERE account_id = $1
 SELECT token_id, account_id, ended_at, expires_at FROM ended_tokens WHERE (account_id, token_id) > ($1, $2) ORDER BY account_id, token_id LIMIT $3
 SELECT token_id, account_id, ended_at, expires_at, noted_at FROM ended_tokens WHERE noted_at > (extract(epoch FROM now()) * 1000)::bigint - 30000 ORDER BY noted_at, token_id LIMIT 500
 SELECT token_id, account_id, ended_at, expires_at, noted_at FROM ended_tokens WHERE noted_at > (extract(epoch FROM now()) * 1000)::bigint - 5000 ORDER BY noted_at, token_id LIMIT 500
@@ -563,6 +968,59 @@ SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = $2 
 SELECT wanted.n, found.project_id, found.version AS current_version, is_present, written.* FROM accounts CROSS JOIN json_to_recordset($2::text::json) AS wanted (n integer, slug text, environment smallint, project_id uuid, version bigint) JOIN LATERAL ( SELECT project_id, version, is_present FROM environments WHERE environments.account_id = $1 AND environments.slug = wanted.slug AND environments.environment = wanted.environment LIMIT 1 ) AS found ON true LEFT JOIN LATERAL ( SELECT run.version, run.depth, run.checksum, run.state_bytes, run.comment, run.state FROM ( SELECT depth FROM public_state_versions AS versions WHERE versions.account_id = $1 AND versions.project_id = found.project_id AND versions.environment = wanted.environment AND versions.version = found.version AND found.is_present AND (wanted.project_id IS NULL OR found.project_id <> wanted.project_id OR found.version <> wanted.version) LIMIT 1 ) AS newest JOIN LATERAL ( SELECT * FROM public_state_versions AS versions WHERE versions.account_id = $1 AND versions.project_id = found.project_id AND versions.environment = wanted.environment AND versions.version BETWEEN greatest(found.version - newest.depth, CASE WHEN found.project_id = wanted.project_id AND wanted.version < found.version THEN wanted.version + 1 ELSE 0 END) AND found.version ORDER BY versions.version DESC LIMIT 32 ) AS run ON true ) AS written ON true WHERE accounts.account_id = $1 ORDER BY wanted.n, written.version DESC
 SELECT webhook_id, events, environments FROM webhooks WHERE account_id = $1 AND slug = $2 AND enabled = 1 ORDER BY webhook_id
 SELECT webhook_networks FROM accounts WHERE account_id = $1
+TRUNCATE accounts
+TRUNCATE api_keys
+TRUNCATE api_requests
+TRUNCATE audit_records
+TRUNCATE authorization_codes
+TRUNCATE clock_mark
+TRUNCATE developers
+TRUNCATE end_user_auth
+TRUNCATE end_user_floors
+TRUNCATE end_users
+TRUNCATE ended_tokens
+TRUNCATE environments
+TRUNCATE federated_identities
+TRUNCATE history_starts
+TRUNCATE identities
+TRUNCATE identity_providers
+TRUNCATE invitations
+TRUNCATE kept_keys
+TRUNCATE marks
+TRUNCATE members
+TRUNCATE orphans
+TRUNCATE passkeys
+TRUNCATE password_resets
+TRUNCATE pending_sign_ups
+TRUNCATE player_blocks
+TRUNCATE player_endings
+TRUNCATE player_links
+TRUNCATE player_word_positions
+TRUNCATE player_words
+TRUNCATE project_players
+TRUNCATE projects
+TRUNCATE proposal_turns
+TRUNCATE proposals
+TRUNCATE public_state_versions
+TRUNCATE recovery_codes
+TRUNCATE refresh_families
+TRUNCATE request_figures
+TRUNCATE second_factors
+TRUNCATE service_account_secrets
+TRUNCATE service_accounts
+TRUNCATE shapes
+TRUNCATE signing_keys
+TRUNCATE spent_tickets
+TRUNCATE user_state_versions
+TRUNCATE user_states
+TRUNCATE user_usage
+TRUNCATE users
+TRUNCATE version_floors
+TRUNCATE waiting_mails
+TRUNCATE webhook_deliveries
+TRUNCATE webhook_hosts
+TRUNCATE webhooks
+TRUNCATE write_repeats
 UPDATE accounts SET api_requests_max = $2 WHERE account_id = $1
 UPDATE accounts SET audit_bytes = audit_bytes + $2 WHERE account_id = $1
 UPDATE accounts SET audit_bytes = audit_bytes - $2 WHERE account_id = $1
@@ -571,6 +1029,8 @@ UPDATE accounts SET end_users_max = $2 WHERE account_id = $1
 UPDATE accounts SET name = coalesce(CAST($2 AS text), name), require_second_factor = coalesce(CAST($3 AS bigint), require_second_factor) WHERE account_id = $1 RETURNING account_id, name, idp_tenant_id, created_at, require_second_factor, suspended_at, signed_out_at
 UPDATE accounts SET projects = projects + 1 WHERE account_id = $1
 UPDATE accounts SET projects = projects - 1 WHERE account_id = $1
+UPDATE accounts SET projects = theirs.projects FROM (SELECT account_id, count(*) AS projects FROM projects WHERE account_id = $1 GROUP BY account_id) AS theirs WHERE theirs.account_id = accounts.account_id
+UPDATE accounts SET projects = theirs.projects FROM (SELECT account_id, count(*) AS projects FROM projects WHERE account_id IS NOT NULL GROUP BY account_id) AS theirs WHERE theirs.account_id = accounts.account_id
 UPDATE accounts SET projects_max = $2 WHERE account_id = $1
 UPDATE accounts SET proposal_bytes = proposal_bytes + $2 WHERE account_id = $1
 UPDATE accounts SET requests_per_minute_max = $2 WHERE account_id = $1
@@ -591,14 +1051,19 @@ UPDATE end_user_floors SET version = greatest(version, $5) WHERE account_id = $1
 UPDATE end_users SET environments = environments & ~($4::smallint) WHERE account_id = $1 AND project_id = $2 AND end_user_id = $3 RETURNING environments
 UPDATE environments SET kept_bytes = 0 WHERE account_id = $1
 UPDATE environments SET kept_bytes = kept_bytes - $4 WHERE account_id = $1 AND slug = $2 AND environment = $3
+UPDATE environments SET kept_bytes = theirs.bytes FROM ( SELECT account_id, project_id, environment, sum(state_bytes + coalesce(comment_bytes, 0)) AS bytes FROM public_state_versions WHERE account_id = $1 GROUP BY account_id, project_id, environment) AS theirs WHERE theirs.account_id = environments.account_id AND theirs.project_id = environments.project_id AND theirs.environment = environments.environment
+UPDATE environments SET kept_bytes = theirs.bytes FROM ( SELECT account_id, project_id, environment, sum(state_bytes + coalesce(comment_bytes, 0)) AS bytes FROM public_state_versions WHERE account_id IS NOT NULL GROUP BY account_id, project_id, environment) AS theirs WHERE theirs.account_id = environments.account_id AND theirs.project_id = environments.project_id AND theirs.environment = environments.environment
 UPDATE environments SET project_id = gen_random_uuid() WHERE account_id = $1 AND slug = $2
 UPDATE environments SET user_version_ceiling = 2 * $4::bigint - user_version_floor WHERE account_id = $1 AND slug = $2 AND environment = $3 AND user_version_ceiling < $4::bigint
 UPDATE identities SET end_user_id = $3, id_key = $4 WHERE account_id = $1 AND end_user_id = $2
 UPDATE identity_providers SET sealed_secret = $1 WHERE sealed_secret = $2 AND directory_id = $3 AND provider_id = $4 RETURNING directory_id
+UPDATE incoming_copy SET kind = $1
+UPDATE incoming_copy SET kind = $3, reached = $4, records = $5 WHERE kind = $1 AND records = $2 RETURNING id
 UPDATE kept_keys SET sealed_key = $1 WHERE sealed_key = $2 AND key_id = $3 RETURNING key_id
 UPDATE members SET last_seen_at = $3 WHERE developer_hash = $1 AND account_id = $2 AND (last_seen_at IS NULL OR last_seen_at < $3)
 UPDATE members SET name = coalesce(CAST($3 AS text), name), email = coalesce(CAST($4 AS text), email), last_seen_at = $5 WHERE account_id = $1 AND developer_hash = $2 RETURNING member_id
 UPDATE members SET role = $3, environments = $4 WHERE account_id = $1 AND developer_hash = $2
+UPDATE migrations SET finished_at = $1 WHERE finished_at IS NULL AND number <= $2
 UPDATE orphans SET due_at = $3 WHERE account_id = $1 AND orphan_id = $2
 UPDATE orphans SET due_at = $3 WHERE account_id = $1 AND orphan_id = $2 RETURNING due_at
 UPDATE passkeys SET counter = $3, last_used_at = $4 WHERE directory_id = coalesce(CAST($1 AS text), '') AND credential_id = $2 AND (CAST($1 AS text) IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE accounts.account_id = $1)) AND (counter < $3 OR (counter = 0 AND CAST($3 AS bigint) = 0)) RETURNING credential_id
@@ -609,9 +1074,17 @@ UPDATE player_links SET player_id = subject WHERE account_id = $1 AND player_id 
 UPDATE project_players SET end_user_id = $3, id_key = $4 WHERE account_id = $1 AND end_user_id = $2 AND NOT EXISTS ( SELECT 1 FROM project_players AS theirs WHERE theirs.account_id = $1 AND theirs.slug = project_players.slug AND theirs.end_user_id = $3)
 UPDATE projects SET name = coalesce(CAST($3 AS text), name), protected_environments = coalesce(CAST($4 AS text), protected_environments), flags_check = coalesce(CAST($5 AS text), flags_check), public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1) RETURNING account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history
 UPDATE projects SET name = coalesce(CAST($3 AS text), name), protected_environments = coalesce(CAST($4 AS text), protected_environments), flags_check = coalesce(CAST($5 AS text), flags_check), public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END, required_approvals = coalesce(CAST($8 AS text), required_approvals) WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1) RETURNING account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history, required_approvals
+UPDATE proposals SET apply_at = $3, revert_at = $4, next_at = $5, scheduled_by = $6, scheduler = $7, failure = NULL WHERE account_id = $1 AND proposal_id = $2
+UPDATE proposals SET failure = $3, state = CASE WHEN state = 'open' THEN 'failed' ELSE state END, ended_at = CASE WHEN state = 'open' THEN CAST($4 AS bigint) ELSE ended_at END, updated_at = $4 WHERE account_id = $1 AND proposal_id = $2
+UPDATE proposals SET next_at = $3 WHERE account_id = $1 AND proposal_id = $2
+UPDATE proposals SET next_at = NULL, failure = $1 WHERE next_at IS NOT NULL
+UPDATE proposals SET reverted_version = $3, reverted_at = $4, updated_at = $4, ended_at = $4, failure = NULL, next_at = NULL WHERE account_id = $1 AND proposal_id = $2 RETURNING apply_at, revert_at
 UPDATE proposals SET revision = revision + 1, base_version = $3, ops = $4, comment = $5, editors = $6, changed_by = $7, involved = $8, approvals = '[]', updated_at = $9, bytes = $10 WHERE account_id = $1 AND proposal_id = $2
+UPDATE proposals SET revision = revision + 1, updated_at = $3, failure = NULL, ended_at = CASE WHEN CAST($4 AS bigint) IS NULL THEN CAST($3 AS bigint) ELSE NULL END WHERE account_id = $1 AND proposal_id = $2
+UPDATE proposals SET state = 'applied', applied_version = $3, applied_at = $4, applied_from = $5, applied_by = $6, updated_at = $4, ended_at = CASE WHEN revert_at IS NULL THEN CAST($4 AS bigint) ELSE NULL END, failure = NULL, next_at = revert_at WHERE account_id = $1 AND proposal_id = $2 RETURNING apply_at, revert_at
 UPDATE proposals SET state = 'applied', applied_version = $3, applied_by = $4, updated_at = $5, ended_at = $5 WHERE account_id = $1 AND proposal_id = $2
 UPDATE proposals SET state = 'withdrawn', ops = NULL, approvals = '[]', updated_at = $3, ended_at = $3, bytes = $4 WHERE account_id = $1 AND proposal_id = $2
+UPDATE proposals SET state = 'withdrawn', ops = NULL, approvals = '[]', updated_at = $3, ended_at = $3, bytes = $4, next_at = NULL WHERE account_id = $1 AND proposal_id = $2
 UPDATE public_state_versions AS versions SET state = replace(state, ':', ';') FROM environments WHERE environments.account_id = 'acc_b' AND slug = $1 AND environments.project_id = versions.project_id AND versions.version = 20
 UPDATE rate_windows SET granted = greatest(0, granted - $3) WHERE window_hash = $1 AND ends_at = $2 RETURNING ends_at
 UPDATE refresh_families SET secret_hash = NULL, previous_secret_hash = NULL WHERE account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1 AND ($2::text IS NULL OR slug = $2::text))) AND subject = $3 AND ($4::smallint IS NULL OR environment = $4::smallint) AND secret_hash IS NOT NULL

@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Application, ApplicationRefused } from '../../contract/proposals.ts';
+import type { ApplicationRefused, ProposalWrite } from '../../contract/proposals.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
-import { checkApplication, recordApplication } from '../../sql/proposal-applications.ts';
+import { checkProposalWrite, recordProposalWrite } from '../../sql/proposal-applications.ts';
 import { runNow } from '../../sql/steps.ts';
 import { storeStateChange } from '../../sql/webhook-queue.ts';
 import type { Author } from '../../store.ts';
+import { engineSql } from '../engine-sql.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, headKey, type PublicStateWrite } from '../writer/commands.ts';
@@ -96,13 +97,13 @@ export class PublicStateWrites {
     return version;
   };
 
-  /** Whether a proposal may be applied. */
-  #check({ accountId, slug, environment }: PublicStateWrite, application: Application): ApplicationRefused | undefined {
+  /** Whether a proposal may be applied or reverted. */
+  #check({ accountId, slug, environment }: PublicStateWrite, application: ProposalWrite): ApplicationRefused | undefined {
     const key = { accountId, slug, environment: environmentNames[environment] };
-    return runNow(checkApplication(key, application), this.#query);
+    return runNow(checkProposalWrite(engineSql, key, application), this.#query);
   }
 
-  /** Stores the events of a write, its record in the audit trail, and the end of the proposal that it applies. */
+  /** Stores the events of a write, its record in the audit trail, and the step of its proposal. */
   #note(write: PublicStateWrite, from: number, version: number): void {
     const { accountId, slug, comment, writtenAt: at, by, application } = write;
     const key = { accountId, slug, environment: environmentNames[write.environment] };
@@ -112,7 +113,7 @@ export class PublicStateWrites {
     }
     if (by !== undefined || application !== undefined) {
       if (by !== undefined) runNow(recordStateWrite(key, by, { version, comment }), this.#query);
-      if (application !== undefined) runNow(recordApplication(key, application, version), this.#query);
+      if (application !== undefined) runNow(recordProposalWrite(key, application, { from, version }), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }

@@ -14,6 +14,8 @@ const proposal = (proposalId: string, change: Partial<NewProposal> = {}): NewPro
   baseVersion: 1,
   opsText,
   comment: 'why',
+  applyAt: null,
+  revertAt: null,
   author,
   proposer,
   repeat: undefined,
@@ -34,6 +36,7 @@ export function proposals(createHarness: CreateStoreHarness): void {
     at.store.createProposal(by, key, proposal(id, change), limits);
   const find = (id: string) => at.store.findProposal({ ...key, proposalId: id });
   const application = (proposalId: string, change: Partial<Application> = {}): Application => ({
+    cause: 'person',
     proposalId,
     revision: 1,
     applier: proposer,

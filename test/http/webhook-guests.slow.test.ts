@@ -1,9 +1,9 @@
 /** Events of guests who sign up, and of guests who become part of a player. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newDevice } from '../../tooling/guest.ts';
-import { newWebhook, openReceiver, type Receiver } from '../http/webhook-receiver.ts';
-import { bearer, bodyOf, guestSteps, somebody, userIdOf } from './guest-steps.ts';
-import { openWorld, type SignInProject, type World } from './world.ts';
+import { bearer, bodyOf, guestSteps, somebody, userIdOf } from '../oauth/guest-steps.ts';
+import { openWorld, type SignInProject, type World } from '../oauth/world.ts';
+import { newWebhook, openReceiver, type Receiver } from './webhook-receiver.ts';
 
 let world: World;
 let project: SignInProject;
