@@ -26,10 +26,23 @@ beforeAll(async () => {
   studio = await openStudio(world.server);
   await openTeam(world.server, studio.developer);
   await openSchemas(world.server, studio.developer, studio.slug);
+  await proposeWeekend();
   first = await world.signedIn(studio.developer, '/usage', { reducedMotion: 'reduce' });
   await first.context().addInitScript(judge);
 });
 afterAll(() => world.stop());
+
+/** Proposes a change of development for the next weekend. */
+async function proposeWeekend(): Promise<void> {
+  const at = `/v1/${studio.developer.accountId}/projects/${studio.slug}/public-state/development`;
+  const headers = studio.developer.bearer;
+  const { version } = (await world.server.call('GET', at, { headers })).json as { version: number };
+  const [applyAt, revertAt] = [2, 4].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  const ops = [{ op: 'replace', path: '/limits/maxPartySize', value: 8 }];
+  const body = { baseVersion: version, ops, comment: 'Larger parties for the weekend', applyAt, revertAt };
+  const answer = await world.server.call('POST', `${at}/proposals`, { headers, body });
+  if (answer.status !== 201) throw new Error(answer.text);
+}
 
 /**
  * Runs in each page before its own scripts, where the content security policy does not block it. Themes differ only in colours, so the
@@ -123,6 +136,23 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
       await page.locator('.dialog .cm-content').first().waitFor();
     },
   ],
+  proposals: ['/p/sea-of-glass/development/proposals', 'tbody a'],
+  'a proposal': [
+    '/p/sea-of-glass/development/proposals',
+    'tbody a',
+    (page) => reach(page, '.proposal .cm-content', () => page.locator('tbody a').first().click()),
+  ],
+  'comment and times of a proposal': [
+    '/p/sea-of-glass/calendar',
+    '.calendar-event a',
+    async (page) => {
+      await page.locator('.calendar-event a').first().click();
+      await page.locator('.page-actions .row-menu').click();
+      await page.getByRole('menuitem', { name: 'Comment and times' }).click();
+      await page.getByLabel('Undo again at').waitFor();
+    },
+  ],
+  calendar: ['/p/sea-of-glass/calendar', '.calendar-event'],
   overview: ['/p/sea-of-glass', '.overview-figures'],
   flags: ['/p/sea-of-glass/development/flags', '.flag-problem'],
   'a flag': ['/p/sea-of-glass/development/flags?flag=new-shop', '.flag-rules'],

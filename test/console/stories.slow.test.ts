@@ -246,7 +246,8 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await toast(mara, 'Staging is now at version 2');
   await mara.goto(`${at}/environments?from=staging&to=production`);
   await mara.getByText('Production is protected: only owners and admins can change it').waitFor();
-  expect(await mara.getByRole('button', { name: 'Promote to Production' }).isDisabled()).toBe(true);
+  expect(await mara.getByRole('button', { name: 'Propose for Production' }).isEnabled()).toBe(true);
+  expect(await mara.getByRole('button', { name: 'Promote to Production' }).count()).toBe(0);
   await mara.goto(`${at}/production/state`);
   await mara.locator('.status-live[data-on]').waitFor();
 

@@ -1,4 +1,4 @@
-/** Every page of the console: address, script and title. The router, the sidebar, the tabs and the palette read these lists. */
+/** Every page of the console: address, script and title. The router and the palette read these lists. */
 import type { Environment } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
@@ -30,7 +30,7 @@ export interface PageLink {
   readonly hint?: (t: Texts) => string;
 }
 
-interface Page {
+export interface Page {
   readonly path: string;
   /** Its script is loaded on the first visit. */
   readonly component: RouteComponent;
@@ -112,8 +112,16 @@ export const environmentPages = {
   },
   state: {
     path: '/p/$slug/$env/state',
-    validateSearch: ({ view }: { view?: string }): { view?: 'form' | 'json' } =>
-      view === 'form' || view === 'json' ? { view } : {},
+    validateSearch: ({
+      view,
+      proposal,
+    }: {
+      view?: string;
+      proposal?: string;
+    }): { view?: 'form' | 'json'; proposal?: string } => ({
+      ...((view === 'form' || view === 'json') && { view }),
+      ...(isText(proposal) && { proposal }),
+    }),
     component: lazy(() => import('./state/state-page.tsx'), 'StatePage'),
     title: (t) => t.state.title,
     link: { icon: FileBraces, name: (t) => t.nav.state },
@@ -132,6 +140,19 @@ export const environmentPages = {
     component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
     title: (t) => t.history.title,
     link: { name: (t) => t.nav.history },
+  },
+  proposals: {
+    path: '/p/$slug/$env/proposals',
+    validateSearch: ({ state }: { state?: string }): { state?: 'applied' | 'withdrawn' | 'failed' | 'all' } =>
+      state === 'applied' || state === 'withdrawn' || state === 'failed' || state === 'all' ? { state } : {},
+    component: lazy(() => import('./releases/proposals-page.tsx'), 'ProposalsPage'),
+    title: (t) => t.nav.proposals,
+    link: { name: (t) => t.nav.proposals },
+  },
+  proposal: {
+    path: '/p/$slug/$env/proposals/$proposalId',
+    component: lazy(() => import('./releases/proposal-page.tsx'), 'ProposalPage'),
+    title: (t) => t.nav.proposals,
   },
   schemas: {
     path: '/p/$slug/$env/schemas',
@@ -174,6 +195,12 @@ export const projectPages = {
     title: (t) => t.promote.title,
     link: { icon: GitCompareArrows, name: (t) => t.nav.environments, hint: (t) => t.promote.hint },
   },
+  calendar: {
+    path: '/p/$slug/calendar',
+    component: lazy(() => import('./releases/calendar-page.tsx'), 'CalendarPage'),
+    title: (t) => t.nav.calendar,
+    link: { name: (t) => t.nav.calendar },
+  },
   keys: {
     path: '/p/$slug/keys',
     validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
@@ -212,71 +239,6 @@ export const projectPages = {
     link: { icon: Settings, name: (t) => t.nav.settings },
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
-
-/** A destination in the sidebar, and the paths of the pages that belong to it. */
-interface Entry<Target> {
-  readonly page: Target;
-  readonly paths: readonly string[];
-}
-
-const entry = <Target extends Page>(page: Target, ...others: readonly Page[]): Entry<Target> => ({
-  page,
-  paths: [page, ...others].map(({ path }) => path),
-});
-
-/** The pages of a project in the sidebar, in order. */
-export const projectEntries = [
-  entry(environmentPages.overview),
-  entry(environmentPages.state, environmentPages.history),
-  entry(environmentPages.flags),
-  entry(environmentPages.players, environmentPages.player, environmentPages.userStateHistory),
-  entry(environmentPages.schemas),
-  entry(projectPages.environments),
-  entry(
-    projectPages.settings,
-    projectPages.signIn,
-    projectPages.keys,
-    projectPages.webhooks,
-    projectPages.webhook,
-    projectPages.connect,
-  ),
-] as const;
-
-/** The pages of the account in the sidebar, in order. */
-export const accountEntries = [
-  entry(accountPages.projects),
-  entry(accountPages.team, accountPages.service),
-  entry(accountPages.usage, accountPages.account),
-  entry(accountPages.audit),
-] as const;
-
-/** Pages with tabs above them. */
-export const sections = [
-  {
-    name: (t: Texts) => t.nav.settings,
-    tabs: [
-      { page: projectPages.settings, name: (t: Texts) => t.nav.general },
-      { page: projectPages.signIn, name: (t: Texts) => t.nav.signIn },
-      { page: projectPages.keys, name: (t: Texts) => t.nav.keys },
-      { page: projectPages.webhooks, name: () => 'Webhooks' },
-      { page: projectPages.connect, name: (t: Texts) => t.nav.connect },
-    ],
-  },
-  {
-    name: (t: Texts) => t.nav.team,
-    tabs: [
-      { page: accountPages.team, name: (t: Texts) => t.nav.members },
-      { page: accountPages.service, name: (t: Texts) => t.nav.service },
-    ],
-  },
-  {
-    name: (t: Texts) => t.nav.usage,
-    tabs: [
-      { page: accountPages.usage, name: (t: Texts) => t.nav.usage },
-      { page: accountPages.account, name: (t: Texts) => t.nav.account },
-    ],
-  },
-] as const;
 
 /** The pages of a list that the palette links to. */
 export const linked = <Listed extends Page>(pages: Readonly<Record<string, Listed>>) =>

@@ -46,7 +46,9 @@ type BodyOf<Operation> = Operation extends { body: { schema: infer Name extends 
   ? {
       readonly body:
         | RecordOf<Name>
-        | (Operation extends { precondition: true } ? /** JSON, whose numbers keep their digits. */ string : never);
+        | (Operation extends { precondition: true } | { body: { asSent: number } }
+            ? /** JSON, whose numbers keep their digits. */ string
+            : never);
     }
   : unknown;
 

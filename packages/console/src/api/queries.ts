@@ -130,8 +130,8 @@ export const headQuery = (key: StateKey, version?: number) =>
 export const forgetState = (key: StateKey): Promise<unknown> =>
   Promise.all([queryClient.invalidateQueries(stateQuery(key)), queryClient.invalidateQueries(historyQuery(key))]);
 
-/** The stored document when an edit begins. It is not read again, neither after a write nor when the window regains focus. */
-export const openingQuery = <Data>(use: 'editing' | 'restoring', key: StateKey, read: (key: StateKey) => Promise<Data>) =>
+/** The stored document when an edit begins; `use` tells apart what is made of it. It is not read again, neither after a write nor when the window regains focus. */
+export const openingQuery = <Data>(use: string, key: StateKey, read: (key: StateKey) => Promise<Data>) =>
   queryOptions({
     queryKey: [use, ...keyOf('readPublicState', key)],
     queryFn: () => read(key),

@@ -70,24 +70,32 @@ export async function writeState(key: StateKey, { base, next, comment }: StateWr
   );
 }
 
-const commentText = (comment: string): string => JSON.stringify(comment.trim() === '' ? null : comment.trim());
+export const commentText = (comment: string): string => JSON.stringify(comment.trim() === '' ? null : comment.trim());
 
 /** The last write with an unknown outcome. Repeating it uses the same key, so that it counts once. */
 let unsettled: { readonly write: string; readonly idempotencyKey: string } | undefined;
+
+/** Sends a write, which `write` identifies, and returns the text of the response. Rejects like `send`. */
+export async function sendOnce(write: string, begin: (idempotencyKey: string) => Promise<Response>): Promise<string> {
+  if (unsettled?.write !== write) unsettled = { write, idempotencyKey: crypto.randomUUID() };
+  try {
+    const text = await (await begin(unsettled.idempotencyKey)).text();
+    unsettled = undefined;
+    return text;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) unsettled = undefined;
+    throw error;
+  }
+}
 
 /** Returns the written record; undefined if somebody else was first. `parts` identify the write. */
 async function writeUnlessMoved(
   parts: readonly [StateKey, version: number | null, body: string],
   begin: (idempotencyKey: string) => Promise<Response>,
 ): Promise<StateRecord | undefined> {
-  const write = JSON.stringify(parts);
-  if (unsettled?.write !== write) unsettled = { write, idempotencyKey: crypto.randomUUID() };
   try {
-    const text = await (await begin(unsettled.idempotencyKey)).text();
-    unsettled = undefined;
-    return recordOf(text);
+    return recordOf(await sendOnce(JSON.stringify(parts), begin));
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) unsettled = undefined;
     if (error instanceof ApiError && error.status === 412) return undefined;
     throw error;
   }
@@ -97,7 +105,7 @@ async function writeUnlessMoved(
 const found = async (response: Response): Promise<StateRecord | null> =>
   response.status === 204 ? null : recordOf(await response.text());
 
-function recordOf(text: string): StateRecord {
+export function recordOf(text: string): StateRecord {
   const body = parseJson(text);
   if (!isJsonObject(body) || !isJsonObject(body.state)) throw new TypeError('the service sent no record');
   const { version, state, comment, stateSizeBytes } = body;

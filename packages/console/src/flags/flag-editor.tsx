@@ -25,18 +25,16 @@ interface FlagEditorProps {
   readonly attributes: readonly string[];
   readonly savedVersion: number | undefined;
   readonly isChanged: boolean;
-  readonly isReadOnly: boolean;
   /** Undefined deletes it. */
   readonly onChange: (flag: JsonValue | undefined) => void;
 }
 
 export function FlagEditor(props: FlagEditorProps) {
-  const { stateKey, flagKey, flag, findings, suggestions, attributes, savedVersion, isChanged, isReadOnly, onChange } =
-    props;
+  const { stateKey, flagKey, flag, findings, suggestions, attributes, savedVersion, isChanged, onChange } = props;
   const t = useFlagTexts();
   return (
     <div className="flag">
-      <fieldset className="flag-main" disabled={isReadOnly}>
+      <fieldset className="flag-main">
         <legend className="hidden-text">{plain(flagKey)}</legend>
         {findings.length > 0 && (
           <Notice kind={findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'}>
@@ -63,12 +61,12 @@ export function FlagEditor(props: FlagEditorProps) {
         {isFlag(flag) && (
           <details className="card flag-whole">
             <summary>{t.wholeJson}</summary>
-            <fieldset disabled={isReadOnly}>
+            <fieldset>
               <JsonField label={t.wholeJson} value={flag} onValue={onChange} />
             </fieldset>
           </details>
         )}
-        {!isReadOnly && <DeleteFlag flagKey={flagKey} onDelete={() => onChange(undefined)} />}
+        <DeleteFlag flagKey={flagKey} onDelete={() => onChange(undefined)} />
       </div>
     </div>
   );

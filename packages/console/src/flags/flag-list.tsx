@@ -20,7 +20,6 @@ interface FlagListProps {
   readonly stateKey: StateKey;
   readonly flags: JsonObject;
   readonly findings: readonly Finding[];
-  readonly isReadOnly: boolean;
   readonly onChange: (key: string, flag: JsonObject) => void;
   /** The button beside the search. */
   readonly children: ReactNode;
@@ -30,7 +29,7 @@ interface FlagListProps {
 export const findingsOf = (findings: readonly Finding[], key: string): readonly Finding[] =>
   findings.filter(({ flag }) => flag === key);
 
-export function FlagList({ stateKey, flags, findings, isReadOnly, onChange, children }: FlagListProps) {
+export function FlagList({ stateKey, flags, findings, onChange, children }: FlagListProps) {
   const t = useFlagTexts();
   const [text, setText] = useState('');
   const wanted = text.trim().toLocaleLowerCase();
@@ -57,7 +56,7 @@ export function FlagList({ stateKey, flags, findings, isReadOnly, onChange, chil
           label={t.flag}
           rows={rows}
           keyOf={([key]) => key}
-          columns={columnsOf(t, { stateKey, findings, isReadOnly, onChange })}
+          columns={columnsOf(t, { stateKey, findings, onChange })}
           isLinked
         />
       )}
@@ -69,7 +68,7 @@ type Row = [key: string, flag: JsonValue];
 
 function columnsOf(
   t: FlagTexts,
-  { stateKey: { slug, env }, findings, isReadOnly, onChange }: Omit<FlagListProps, 'flags' | 'children'>,
+  { stateKey: { slug, env }, findings, onChange }: Omit<FlagListProps, 'flags' | 'children'>,
 ): [Column<Row>, ...Column<Row>[]] {
   return [
     {
@@ -102,7 +101,6 @@ function columnsOf(
             aria-label={t.switchOf(plain(key))}
             aria-checked={isOn(flag)}
             checked={isOn(flag)}
-            disabled={isReadOnly}
             onChange={({ target }) => onChange(key, withState(flag, target.checked))}
           />
         ) : null,

@@ -81,7 +81,7 @@ function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) 
   const writing = useWriting(stateKey);
   const { read, isChanged, newer } = edited;
   const isTooLarge = read.kind === 'document' && read.isTooLarge;
-  const isReady = isChanged && read.kind === 'document' && !isTooLarge && !writing.isForbidden;
+  const isReady = isChanged && read.kind === 'document' && !isTooLarge;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
@@ -97,7 +97,6 @@ function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) 
         stateKey={stateKey}
         edited={edited}
         findings={findings}
-        isReadOnly={writing.isForbidden}
         lead={<Head stateKey={stateKey} edited={edited} />}
         actions={
           <>
@@ -126,14 +125,13 @@ interface ContentProps {
   readonly stateKey: StateKey;
   readonly edited: EditedDocument;
   readonly findings: ReturnType<typeof useFindings>['findings'];
-  readonly isReadOnly: boolean;
   readonly lead: ReactNode;
   readonly actions: ReactNode;
   readonly notices: ReactNode;
 }
 
 /** The list, or the flag in the address. */
-function Content({ stateKey, edited, findings, isReadOnly, lead, actions, notices }: ContentProps) {
+function Content({ stateKey, edited, findings, lead, actions, notices }: ContentProps) {
   const t = useTexts();
   const ft = useFlagTexts();
   const { flag: shown } = useSearch({ from: '/shell/p/$slug/$env/flags' });
@@ -151,11 +149,7 @@ function Content({ stateKey, edited, findings, isReadOnly, lead, actions, notice
   };
   const go = (flag?: string) =>
     void navigate({ to: '/p/$slug/$env/flags', params: { slug, env }, search: flag === undefined ? {} : { flag } });
-  const newButton = (
-    <Button onClick={() => setNewOpen(true)} disabled={isReadOnly}>
-      {ft.new}
-    </Button>
-  );
+  const newButton = <Button onClick={() => setNewOpen(true)}>{ft.new}</Button>;
   const one = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown) ? flags[shown] : undefined;
   return (
     <>
@@ -171,7 +165,7 @@ function Content({ stateKey, edited, findings, isReadOnly, lead, actions, notice
       {notices}
       {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
       {flags !== undefined && shown === undefined && (
-        <List {...{ stateKey, flags, findings, isReadOnly }} onChange={set}>
+        <List {...{ stateKey, flags, findings }} onChange={set}>
           {newButton}
         </List>
       )}
@@ -179,7 +173,7 @@ function Content({ stateKey, edited, findings, isReadOnly, lead, actions, notice
       {one !== undefined && shown !== undefined && (
         <FlagEditor
           key={shown}
-          {...{ stateKey, suggestions, isReadOnly }}
+          {...{ stateKey, suggestions }}
           flagKey={shown}
           flag={one}
           findings={findingsOf(findings, shown)}

@@ -1,44 +1,56 @@
 /** Describes records of the audit trail. */
 import type { AuditRecord } from '../api/audit.ts';
+import type { AuditTexts } from '../texts/audit.ts';
 import type { Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 
 /** What was done, as the end of a sentence that begins with the actor. An unknown action is shown by its name. */
-export const actionText = (t: Texts, action: string): string => {
-  const actions: Readonly<Record<string, string>> = t.audit.actions;
+export const actionText = (a: AuditTexts, action: string): string => {
+  const actions: Readonly<Record<string, string>> = a.actions;
   return Object.hasOwn(actions, action) ? (actions[action] ?? action) : action;
 };
 
-export function actorText(t: Texts, { kind, id, name }: AuditRecord['actor']): string {
+export function actorText(t: Texts, a: AuditTexts, { kind, id, name }: AuditRecord['actor']): string {
   if (kind === 'operator') return t.audit.operator;
   const called = name ?? id;
-  if (kind === 'service_account') return t.audit.byService(called);
-  if (kind === 'api_key') return t.audit.byKey(called);
+  if (kind === 'service_account') return a.byService(called);
+  if (kind === 'api_key') return a.byKey(called);
   return called;
 }
 
 /** Returns the label of a field: `protectedEnvironments` is `protected environments`, unless the language has another. */
-export function fieldName(t: Texts, name: string): string {
-  const known = Object.hasOwn(t.audit.fields, name) ? t.audit.fields[name] : undefined;
+export function fieldName(a: AuditTexts, name: string): string {
+  const known = Object.hasOwn(a.fields, name) ? a.fields[name] : undefined;
   return known ?? plain(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 /** Returns a field's value in one line. It never contains documents or secrets. */
-export function valueText(t: Texts, name: string, value: unknown): string {
+export function valueText(t: Texts, a: AuditTexts, name: string, value: unknown): string {
   if (value === null) return '–';
-  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => valueText(t, name, one)).join(', ');
-  if (typeof value === 'boolean') return wordIn(t.audit.values, String(value)) ?? String(value);
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => valueText(t, a, name, one)).join(', ');
+  if (typeof value === 'boolean') return wordIn(a.values, String(value)) ?? String(value);
+  if (typeof value === 'object') return objectText(t, a, value);
   if (typeof value !== 'string') return plain(JSON.stringify(value));
-  return wordIn(wordsOf(t, name), value) ?? plain(value);
+  return wordIn(wordsOf(t, a, name), value) ?? plain(value);
+}
+
+/** Faults are shown by their message, other objects member by member. */
+function objectText(t: Texts, a: AuditTexts, value: object): string {
+  if ('message' in value && typeof value.message === 'string') return plain(value.message);
+  const members = Object.entries(value).map(([key, one]) => [
+    wordIn(t.environments, key) ?? plain(key),
+    valueText(t, a, key, one),
+  ]);
+  return members.map((one) => one.join(': ')).join(', ');
 }
 
 type Words = Readonly<Record<string, string>>;
 
 /** The translated values of a field; undefined if its values are not words. */
-function wordsOf(t: Texts, name: string): Words | undefined {
+function wordsOf(t: Texts, a: AuditTexts, name: string): Words | undefined {
   if (name === 'role') return t.team.roles;
   if (/environments?$/i.test(name)) return t.environments;
-  return /^(?:access|flagsCheck|kind|mode|secret)$/.test(name) ? t.audit.values : undefined;
+  return /^(?:access|flagsCheck|kind|mode|secret)$/.test(name) ? a.values : undefined;
 }
 
 function wordIn(words: Words | undefined, value: string): string | undefined {

@@ -8,6 +8,7 @@ import { may, useAuthority } from '../api/authority.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
+import { useAuditTexts } from '../texts/audit.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
@@ -24,6 +25,7 @@ import { NotAllowed } from './not-allowed.tsx';
 
 export function AuditPage() {
   const t = useTexts();
+  const a = useAuditTexts();
   const accountId = useAccountId();
   const own = useAuthority();
   const filter = useSearch({ from: '/shell/audit' });
@@ -31,24 +33,24 @@ export function AuditPage() {
   const records = useInfiniteQuery({ ...auditQuery(accountId, filter), enabled: isAllowed });
   const save = useAction(async () => {
     saveFile('audit.ndjson', 'application/x-ndjson', await auditExport(accountId, filter));
-    toast(t.audit.exported);
+    toast(a.exported);
   });
   if (own !== undefined && !isAllowed) return <NotAllowed title={t.audit.title} own={own} power="read_settings" />;
   const all = records.data?.pages.flatMap(({ items }) => items);
   const isFiltered = filter.action !== undefined || filter.actor !== undefined;
   return (
     <div className="page">
-      <PageHeader title={t.audit.title} lead={t.audit.lead}>
+      <PageHeader title={t.audit.title} lead={a.lead}>
         <Button icon={<Download />} isBusy={save.isBusy} onClick={save.run}>
-          {t.audit.export}
+          {a.export}
         </Button>
       </PageHeader>
       <Fault error={save.fault ?? records.error} onRetry={() => void records.refetch()} />
       <AuditFilters filter={filter} />
       {records.isPending && isAllowed && <Skeleton rows={8} />}
       {all?.length === 0 && (
-        <EmptyState icon={<ScrollText />} title={isFiltered ? t.audit.noMatch : t.audit.empty}>
-          {isFiltered ? null : t.audit.emptyText}
+        <EmptyState icon={<ScrollText />} title={isFiltered ? a.noMatch : a.empty}>
+          {isFiltered ? null : a.emptyText}
         </EmptyState>
       )}
       {all !== undefined && all.length > 0 && <Records records={all} />}
@@ -66,6 +68,7 @@ export function AuditPage() {
 /** Filters of the list. */
 function AuditFilters({ filter }: { filter: AuditFilter }) {
   const t = useTexts();
+  const a = useAuditTexts();
   const accountId = useAccountId();
   const navigate = useNavigate();
   const { data: members = [] } = useQuery(membersQuery(accountId));
@@ -79,12 +82,12 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
   return (
     <Filters>
       <Choice
-        label={t.audit.action}
+        label={a.action}
         value={action}
         onChange={(value) => go({ actor, action: value })}
         options={[
-          { value: '', label: t.audit.allActions },
-          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(t, name).replace(/:$/, '') })),
+          { value: '', label: a.allActions },
+          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(a, name).replace(/:$/, '') })),
         ]}
       />
       <Choice
@@ -103,16 +106,17 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
 
 function Records({ records }: { records: readonly AuditRecord[] }) {
   const t = useTexts();
+  const a = useAuditTexts();
   return (
     <Table
       label={t.audit.title}
       rows={records}
       keyOf={({ id }) => id}
       columns={[
-        { name: t.audit.what, cell: (record) => <Done record={record} /> },
-        { name: t.audit.when, cell: ({ at }) => <Ago time={at} /> },
+        { name: a.what, cell: (record) => <Done record={record} /> },
+        { name: a.when, cell: ({ at }) => <Ago time={at} /> },
         {
-          name: t.audit.request,
+          name: a.request,
           cell: ({ requestId }) => (
             <code className="hint">
               <Plain>{requestId}</Plain>
@@ -128,23 +132,24 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
 function Done({ record }: { record: AuditRecord }) {
   const { actor, action, detail } = record;
   const t = useTexts();
+  const a = useAuditTexts();
   // Fields left out at creation are not shown.
   const fields = Object.entries(detail).filter(([, { from, to }]) => from !== undefined || to !== null);
   return (
     <div className="audit-done">
       <b>
-        <Plain>{actorText(t, actor)}</Plain>
+        <Plain>{actorText(t, a, actor)}</Plain>
       </b>{' '}
-      {actionText(t, action)} <TargetName record={record} />
+      {actionText(a, action)} <TargetName record={record} />
       {fields.length > 0 && (
         <dl className="audit-fields">
           {fields.map(([name, { from, to }]) => (
             <div key={name}>
-              <dt>{fieldName(t, name)}</dt>
+              <dt>{fieldName(a, name)}</dt>
               <dd className="change-values">
-                {from !== undefined && <del>{valueText(t, name, from)}</del>}
+                {from !== undefined && <del>{valueText(t, a, name, from)}</del>}
                 {from !== undefined && to !== undefined && <span aria-hidden="true">→</span>}
-                {to !== undefined && <ins>{valueText(t, name, to)}</ins>}
+                {to !== undefined && <ins>{valueText(t, a, name, to)}</ins>}
               </dd>
             </div>
           ))}

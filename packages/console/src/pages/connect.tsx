@@ -10,6 +10,7 @@ import { keysQuery, type ProjectKey, signInQuery, stateQuery } from '../api/quer
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject, useStateKey } from '../shell/route-params.ts';
+import { useConnectTexts } from '../texts/connect.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
@@ -22,28 +23,26 @@ const liveMs = 5_000;
 
 export function ConnectPage() {
   const t = useTexts();
+  const c = useConnectTexts();
   const { welcome } = useSearch({ from: '/shell/p/$slug/connect' });
   const key = useStateKey();
   const { accountId, slug, env } = key;
   const [language, setLanguage] = useState<SnippetLanguage>('browser');
   const known = useKnownKey(key, env);
   const state = useQuery({ ...stateQuery(key), refetchInterval: liveMs });
-  const place = { baseUrl, accountId, slug, env, key: known.text ?? t.connect.placeholder };
+  const place = { baseUrl, accountId, slug, env, key: known.text ?? c.placeholder };
   const text = snippetOf(language, place);
   if (isMissing(state.error)) return <NotFound />;
   return (
     <div className="page wide">
-      <PageHeader
-        title={welcome ? t.connect.demoTitle : t.connect.title}
-        lead={welcome ? t.connect.demoLead : t.connect.lead}
-      >
+      <PageHeader title={welcome ? c.demoTitle : c.title} lead={welcome ? c.demoLead : c.lead}>
         <EnvironmentSwitch />
       </PageHeader>
       <div className="connect">
         <ol className="steps">
           <li className="card">
-            <h2>{t.connect.stepRead}</h2>
-            <p>{t.connect.stepReadText}</p>
+            <h2>{c.stepRead}</h2>
+            <p>{c.stepReadText}</p>
             <div className="card-bar">
               <Segments label={t.nav.language} value={language} onChange={setLanguage} options={snippetLanguages} />
               <CopyButton text={text} size="small" />
@@ -56,29 +55,29 @@ export function ConnectPage() {
             {(language === 'browser' || language === 'ts') && <GuestsAllowed />}
           </li>
           <li className="card">
-            <h2>{t.connect.stepChange}</h2>
-            <p>{t.connect.stepChangeText}</p>
+            <h2>{c.stepChange}</h2>
+            <p>{c.stepChangeText}</p>
             <Link className="button" to="/p/$slug/$env/state" params={{ slug, env }}>
-              {t.connect.openEditor}
+              {c.openEditor}
               <ArrowRight aria-hidden="true" />
             </Link>
           </li>
           <li className="card">
-            <h2>{t.connect.stepProject}</h2>
-            <p>{t.connect.stepProjectText}</p>
+            <h2>{c.stepProject}</h2>
+            <p>{c.stepProjectText}</p>
             <div className="buttons">
               <Link className="button" to="/" hash="new">
                 {t.nav.newProject}
               </Link>
               <Link className="button" to="/p/$slug/sign-in" params={{ slug }}>
-                {t.connect.signPlayers}
+                {c.signPlayers}
               </Link>
             </div>
           </li>
         </ol>
-        <section className="card live-document" aria-label={t.connect.document}>
+        <section className="card live-document" aria-label={c.document}>
           <div className="card-bar">
-            <h2>{t.connect.document}</h2>
+            <h2>{c.document}</h2>
             {state.data && <span className="badge">{t.common.version(state.data.version)}</span>}
           </div>
           {state.data === undefined && <Fault error={state.error} onRetry={() => void state.refetch()} />}
@@ -98,12 +97,12 @@ interface SnippetKeyProps {
 
 /** Says whether the key is in the snippet, and makes one if there is none to show. */
 function SnippetKey({ env, known }: SnippetKeyProps) {
-  const t = useTexts();
+  const c = useConnectTexts();
   const project = useProject();
   const queries = useQueryClient();
   const create = useAction(async () => {
     const body: CreateApiKeyBody = {
-      name: t.connect.keyName,
+      name: c.keyName,
       kind: 'publishable',
       access: 'read',
       environments: [env],
@@ -113,12 +112,12 @@ function SnippetKey({ env, known }: SnippetKeyProps) {
     await queries.invalidateQueries(keysQuery(project));
   });
   if (known.isPending) return null;
-  if (known.text !== undefined) return <Notice kind="good">{t.connect.keyIn}</Notice>;
+  if (known.text !== undefined) return <Notice kind="good">{c.keyIn}</Notice>;
   return (
     <>
-      {known.isHidden && <p>{t.connect.keyHidden}</p>}
+      {known.isHidden && <p>{c.keyHidden}</p>}
       <Button kind="primary" icon={<KeyRound />} isBusy={create.isBusy} onClick={create.run}>
-        {t.connect.createKey}
+        {c.createKey}
       </Button>
       <Fault error={create.fault} />
     </>
@@ -154,7 +153,7 @@ function useKnownKey(project: ProjectKey, env: Environment): KnownKey {
 
 /** Says that the project does not let guests in yet, and lets them in. */
 function GuestsAllowed() {
-  const t = useTexts();
+  const c = useConnectTexts();
   const project = useProject();
   const queries = useQueryClient();
   const { data: settings } = useQuery({ ...signInQuery(project), retry: false });
@@ -166,9 +165,9 @@ function GuestsAllowed() {
   if (settings === undefined || (settings.enabled && settings.allowedIdps.includes('anonymous'))) return null;
   return (
     <>
-      <p>{t.connect.noGuests}</p>
+      <p>{c.noGuests}</p>
       <Button isBusy={allow.isBusy} onClick={allow.run}>
-        {t.connect.allowGuests}
+        {c.allowGuests}
       </Button>
       <Fault error={allow.fault} />
     </>

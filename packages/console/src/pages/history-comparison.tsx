@@ -144,7 +144,8 @@ const restoring = (t: Texts, { version, state }: StateRecord): StepBack => ({
   propose: () => ({ target: state, left: new Set() }),
 });
 
-const undoing = (t: Texts, r: ReviewTexts, before: JsonObject, { version, state }: StateRecord): StepBack => ({
+/** Undoing what a version changed. */
+export const undoing = (t: Texts, r: ReviewTexts, before: JsonObject, { version, state }: StateRecord): StepBack => ({
   title: r.undoTitle(version),
   text: r.undoText,
   action: r.undo,

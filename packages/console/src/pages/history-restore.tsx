@@ -1,23 +1,23 @@
-/** Restores earlier content, or reverts what a version changed: value by value, in the current document. */
+/** Restores earlier content, or reverts what a version changed, or proposes it: value by value, in the current document. */
 import { commentCharactersMax } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { forgetState, openingQuery } from '../api/queries.ts';
-import { emptyDocument, readState, type StateKey, type StateRecord, writeState } from '../api/state.ts';
+import { emptyDocument, readState, type StateKey, type StateRecord } from '../api/state.ts';
 import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
 import type { Proposal } from '../state/take-back.ts';
-import { undoOf } from '../state/undo.ts';
+import { writeOrPropose } from '../state/write.ts';
 import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { ChosenDiff, useChosen } from './chosen-diff.tsx';
 
 /** The texts of a dialog that restores or undoes. */
@@ -55,9 +55,11 @@ type ChosenProps = RestoreProps & { readonly now: StateRecord | null; readonly o
 function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
   const t = useTexts();
   const r = useReviewTexts();
+  const rt = useReleaseTexts();
   const navigate = useNavigate();
   const [comment, setComment] = useState(step.comment);
   const [isMoved, setMoved] = useState(false);
+  const writing = useWriting(stateKey);
   const { slug, env } = stateKey;
   const state = now?.state ?? emptyDocument;
   // The proposal of the first rendering for this document: its choices belong to it.
@@ -66,17 +68,21 @@ function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
   const chosen = useChosen(state, proposal);
   const restore = useAction(async () => {
     setMoved(false);
-    const written = await writeState(stateKey, { base: now, next: chosen.next, comment });
-    if (written === undefined) {
+    const write = { base: now, next: chosen.next, comment };
+    const outcome = await writeOrPropose(stateKey, write, { isProposed: writing.isProposed, said: t.history.restored });
+    if (outcome === undefined) {
       setMoved(true);
       return onMoved();
     }
-    toast(t.history.restored(written.version), { action: undoOf(stateKey, now, written) });
+    if (outcome.kind === 'proposed') {
+      const params = { slug, env, proposalId: outcome.proposal.id };
+      await navigate({ to: '/p/$slug/$env/proposals/$proposalId', params });
+      return onClose();
+    }
     await forgetState(stateKey);
     await navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: {} });
     onClose();
   });
-  const writing = useWriting(stateKey);
   return (
     <Dialog isOpen onClose={onClose} size="full" env={env} title={step.title} text={step.text}>
       <ForbiddenNotice writing={writing} env={env} />
@@ -93,8 +99,8 @@ function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
         <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         <FormEnd
           action={restore}
-          label={step.action}
-          isReady={!chosen.isNothing && !writing.isForbidden && writing.takes(comment)}
+          label={writing.isProposed ? rt.propose : step.action}
+          isReady={!chosen.isNothing && writing.takes(comment)}
           onCancel={onClose}
         />
       </Form>

@@ -9,7 +9,8 @@ import { composeMail } from '@holdfast/server/identity/mail-texts/compose';
 import { logoContentId } from '@holdfast/server/identity/mail-texts/mail-brand';
 import { mailLookOf } from '@holdfast/server/login/mail-look';
 import { useEffect, useMemo, useRef } from 'react';
-import { useLanguage, useTexts } from '../texts/index.ts';
+import { useLanguage } from '../texts/index.ts';
+import { useSignInTexts } from '../texts/sign-in.ts';
 import { Field } from '../ui/controls.tsx';
 
 interface MailPreviewProps {
@@ -20,7 +21,7 @@ interface MailPreviewProps {
 const exampleCode = '482913';
 
 export function MailPreview({ projectName, settings }: MailPreviewProps) {
-  const t = useTexts();
+  const s = useSignInTexts();
   const host = useRef<HTMLDivElement>(null);
   const language = useLanguage();
   const mail = useMemo(() => {
@@ -41,9 +42,9 @@ export function MailPreview({ projectName, settings }: MailPreviewProps) {
   return (
     <div className="mail-preview">
       <p>
-        <span className="hint">{t.signIn.mailSubject}</span> <b>{mail.subject}</b>
+        <span className="hint">{s.settings.mailSubject}</span> <b>{mail.subject}</b>
       </p>
-      <div ref={host} inert role="img" aria-label={t.signIn.mail} />
+      <div ref={host} inert role="img" aria-label={s.settings.mail} />
     </div>
   );
 }
@@ -66,12 +67,12 @@ interface MailWordsProps {
 }
 
 export function MailWords({ settings, onChange }: MailWordsProps) {
-  const t = useTexts();
+  const s = useSignInTexts();
   const words = settings.mailWords ?? noWords;
   return (
     <fieldset className="card">
-      <legend>{t.signIn.mailWords}</legend>
-      <p className="hint">{t.signIn.mailWordsHint}</p>
+      <legend>{s.settings.mailWords}</legend>
+      <p className="hint">{s.settings.mailWordsHint}</p>
       {fields.map(([name, charactersMax]) => {
         const shared = {
           value: words[name] ?? '',
@@ -80,7 +81,7 @@ export function MailWords({ settings, onChange }: MailWordsProps) {
             onChange({ mailWords: { ...words, [name]: target.value === '' ? null : target.value } }),
         };
         return (
-          <Field key={name} label={t.signIn.mailFields[name]}>
+          <Field key={name} label={s.settings.mailFields[name]}>
             {(field) =>
               name === 'footer' ? <textarea rows={2} {...field} {...shared} /> : <input {...field} {...shared} />
             }

@@ -1,4 +1,4 @@
-/** The project: name, protected environments, and deletion. */
+/** The project: name, protected environments, required approvals, and deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/http.ts';
@@ -16,6 +16,7 @@ import { ChangeableWith } from './not-allowed.tsx';
 import { ProtectedEnvironments } from './protected-environments.tsx';
 import { PublicHistory } from './public-history.tsx';
 import { Rename } from './rename.tsx';
+import { RequiredApprovals } from './required-approvals.tsx';
 
 export function ProjectSettingsPage() {
   const t = useTexts();
@@ -49,6 +50,7 @@ export function ProjectSettingsPage() {
                 </Facts>
               </section>
               <ProtectedEnvironments project={record} />
+              <RequiredApprovals project={record} />
               <FlagsCheck project={record} />
               <PublicHistory project={record} />
               <DangerZone

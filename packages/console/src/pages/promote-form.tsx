@@ -1,23 +1,24 @@
-/** Writes the chosen changes to another environment, with a comment. Before writing to production, it lists them again. */
+/** Writes the chosen changes to another environment, or proposes them, with a comment. Before writing to production, it lists them again. */
 import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { forgetState, stateQuery } from '../api/queries.ts';
-import { type StateRecord, writeState } from '../api/state.ts';
+import type { StateRecord } from '../api/state.ts';
 import { useProject } from '../shell/route-params.ts';
 import type { ValueChange } from '../state/changes.ts';
 import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
-import { undoOf } from '../state/undo.ts';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
+import { writeOrPropose } from '../state/write.ts';
 import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
 import { type Action, useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-import { toast } from '../ui/toasts.tsx';
 
 interface PromoteProps {
   readonly to: Environment;
@@ -35,26 +36,33 @@ export function Promote({ to, target, after, chosen, firstComment, isReady, onMo
   const t = useTexts();
   const project = useProject();
   const queries = useQueryClient();
+  const navigate = useNavigate();
+  const r = useReleaseTexts();
   const [typed, setComment] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const comment = typed ?? firstComment;
   const key = { ...project, env: to };
   const writing = useWriting(key);
-  const canPromote = isReady && !writing.isForbidden && writing.takes(comment);
+  const canPromote = isReady && writing.takes(comment);
   const promote = useAction(async () => {
     if (!canPromote) return;
     onMoved(false);
-    const record = await writeState(key, { base: target, next: after, comment });
+    const said = (version: number) => t.promote.done(t.environments[to], version);
+    const write = { base: target, next: after, comment };
+    const outcome = await writeOrPropose(key, write, { isProposed: writing.isProposed, said });
     setAsking(false);
-    if (record === undefined) {
+    if (outcome === undefined) {
       onMoved(true);
       return queries.invalidateQueries(stateQuery(key));
     }
-    queries.setQueryData(stateQuery(key).queryKey, record);
-    toast(t.promote.done(t.environments[to], record.version), { action: undoOf(key, target, record) });
+    if (outcome.kind === 'proposed') {
+      const params = { slug: project.slug, env: to, proposalId: outcome.proposal.id };
+      return navigate({ to: '/p/$slug/$env/proposals/$proposalId', params });
+    }
+    queries.setQueryData(stateQuery(key).queryKey, outcome.record);
     await forgetState(key);
   });
-  const isConfirmed = to === 'production' && chosen.length > 0;
+  const isConfirmed = to === 'production' && chosen.length > 0 && !writing.isProposed;
   const ask: Action = isConfirmed ? { ...promote, run: () => canPromote && setAsking(true) } : promote;
   return (
     <>
@@ -62,7 +70,7 @@ export function Promote({ to, target, after, chosen, firstComment, isReady, onMo
         <ForbiddenNotice writing={writing} env={to} />
         <TextField
           label={t.state.comment}
-          {...(writing.isProtected && { hint: t.state.commentNeeded, required: true })}
+          {...(writing.isProtected && !writing.isProposed && { hint: t.state.commentNeeded, required: true })}
           value={comment}
           maxLength={commentCharactersMax}
           onChange={setComment}
@@ -70,7 +78,7 @@ export function Promote({ to, target, after, chosen, firstComment, isReady, onMo
         {!isAsking && <Fault error={promote.fault} />}
         <span data-writes={to}>
           <Button kind="primary" type="submit" isBusy={promote.isBusy} disabled={!canPromote}>
-            {t.promote.promote(t.environments[to])}
+            {writing.isProposed ? r.proposeFor(t.environments[to]) : t.promote.promote(t.environments[to])}
           </Button>
         </span>
       </Form>

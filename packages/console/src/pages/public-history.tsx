@@ -6,6 +6,7 @@ import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
+import { usePublicHistoryTexts } from '../texts/public-history.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Notice, Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -44,35 +45,36 @@ function Bounds(props: {
   days: number | undefined;
   onChange: ((next: Typed) => void) | undefined;
 }) {
-  const t = useTexts();
+  const h = usePublicHistoryTexts();
   const { typed, versions, days, onChange } = props;
   return (
     <>
       <div className="field-pair">
         <TextField
-          label={t.settings.historyVersions}
+          label={h.versions}
           inputMode="numeric"
           value={typed.versions}
           disabled={onChange === undefined}
           onChange={(text) => onChange?.({ ...typed, versions: text })}
-          fault={versions === undefined ? t.settings.historyNumber(historyVersionsMax) : undefined}
+          fault={versions === undefined ? h.number(historyVersionsMax) : undefined}
         />
         <TextField
-          label={t.settings.historyDays}
+          label={h.days}
           inputMode="numeric"
           value={typed.days}
           disabled={onChange === undefined}
           onChange={(text) => onChange?.({ ...typed, days: text })}
-          fault={days === undefined ? t.settings.historyNumber(historyDaysMax) : undefined}
+          fault={days === undefined ? h.number(historyDaysMax) : undefined}
         />
       </div>
-      <Notice kind="warn">{t.settings.historyWarning}</Notice>
+      <Notice kind="warn">{h.warning}</Notice>
     </>
   );
 }
 
 export function PublicHistory({ project }: { project: ProjectBody }) {
   const t = useTexts();
+  const h = usePublicHistoryTexts();
   const queries = useQueryClient();
   const { accountId, slug, publicStateHistory: now } = project;
   const isManager = may(useAuthority(), 'manage');
@@ -86,7 +88,7 @@ export function PublicHistory({ project }: { project: ProjectBody }) {
     await call('updateProject', { params: { accountId, slug }, body: { publicStateHistory: next } });
     await queries.invalidateQueries(projectsQuery(accountId));
     setDraft(undefined);
-    toast(t.settings.historySaved);
+    toast(h.saved);
   };
   const save = useAction(async () => {
     if (!isChanged) return;
@@ -95,15 +97,15 @@ export function PublicHistory({ project }: { project: ProjectBody }) {
   });
   return (
     <section className="card public-history">
-      <h2>{t.settings.history}</h2>
-      <p className="hint">{t.settings.historyText}</p>
+      <h2>{h.title}</h2>
+      <p className="hint">{h.text}</p>
       <Form action={save}>
         <Segments
-          label={t.settings.history}
+          label={h.title}
           value={typed === null ? 'all' : 'some'}
           options={[
-            { value: 'all', label: t.settings.historyAll },
-            { value: 'some', label: t.settings.historySome },
+            { value: 'all', label: h.all },
+            { value: 'some', label: h.some },
           ]}
           onChange={(value) =>
             isManager &&
@@ -121,9 +123,9 @@ export function PublicHistory({ project }: { project: ProjectBody }) {
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={t.settings.historyAsk}
-        text={t.settings.historyAskText}
-        action={t.settings.historyDelete}
+        title={h.ask}
+        text={h.askText}
+        action={h.delete}
         onConfirm={write}
       />
     </section>

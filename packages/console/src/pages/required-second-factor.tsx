@@ -7,6 +7,7 @@ import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { accountQuery } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
+import { useSecondFactorTexts } from '../texts/second-factor.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -15,13 +16,14 @@ import { toast } from '../ui/toasts.tsx';
 
 export function RequiredSecondFactor({ accountId, requireSecondFactor }: AccountBody) {
   const t = useTexts();
+  const f = useSecondFactorTexts();
   const queries = useQueryClient();
   const isOwner = may(useAuthority(), 'own');
   const [isAsking, setAsking] = useState(false);
   const change = async (next: boolean) => {
     await call('updateAccount', { params: { accountId }, body: { requireSecondFactor: next } });
     await queries.invalidateQueries(accountQuery(accountId));
-    toast(next ? t.account.secondRequired : t.account.secondFree);
+    toast(next ? f.secondRequired : f.secondFree);
   };
   const free = useAction(() => change(false));
   const require = useAction(() => change(true));
@@ -40,17 +42,17 @@ export function RequiredSecondFactor({ accountId, requireSecondFactor }: Account
           onChange={({ target }) => (target.checked ? setAsking(true) : free.run())}
         />
         <span>
-          <b>{t.account.second}</b>
-          <small>{isOwner ? t.account.secondText : t.account.secondOwners}</small>
+          <b>{f.second}</b>
+          <small>{isOwner ? f.secondText : f.secondOwners}</small>
         </span>
       </label>
-      {isOutside ? <Notice kind="bad">{t.account.secondOutside}</Notice> : <Fault error={fault} />}
+      {isOutside ? <Notice kind="bad">{f.secondOutside}</Notice> : <Fault error={fault} />}
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={t.account.secondTitle}
-        text={t.account.secondEnds}
-        action={t.account.secondAction}
+        title={f.secondTitle}
+        text={f.secondEnds}
+        action={f.secondAction}
         onConfirm={async () => require.run()}
       />
     </section>

@@ -6,6 +6,7 @@ import { baseUrl } from '../api/addresses.ts';
 import { type ProjectKey, projectsQuery, providersQuery } from '../api/queries.ts';
 import { loginPageQuery } from '../api/sign-in.ts';
 import { useTexts } from '../texts/index.ts';
+import { useSignInTexts } from '../texts/sign-in.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import { LoginPreview } from './login-preview.tsx';
 import { MailPreview } from './mail-preview.tsx';
@@ -22,15 +23,15 @@ interface BrandingProps {
 }
 
 export function Branding({ settings, onChange }: BrandingProps) {
-  const t = useTexts();
+  const s = useSignInTexts();
   const [logoFault, setLogoFault] = useState<string>();
   const chooseLogo = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     target.value = '';
     if (file === undefined) return;
     const type = (['image/png', 'image/jpeg', 'image/webp'] as const).find((one) => one === file.type);
-    if (type === undefined) setLogoFault(t.signIn.logoType);
-    else if (file.size > logoBytesMax) setLogoFault(t.signIn.logoLarge);
+    if (type === undefined) setLogoFault(s.settings.logoType);
+    else if (file.size > logoBytesMax) setLogoFault(s.settings.logoLarge);
     else {
       setLogoFault(undefined);
       onChange({ logoData: await base64Of(file), logoMediaType: type });
@@ -38,7 +39,7 @@ export function Branding({ settings, onChange }: BrandingProps) {
   };
   return (
     <fieldset className="card branding">
-      <legend>{t.signIn.branding}</legend>
+      <legend>{s.settings.branding}</legend>
       <div className="colours">
         {colourFields.map(([member, name, fallback]) => (
           <div key={member} className="colour">
@@ -48,23 +49,23 @@ export function Branding({ settings, onChange }: BrandingProps) {
                 value={settings[member] ?? fallback}
                 onChange={(event) => onChange({ [member]: event.target.value })}
               />
-              <span>{t.signIn[name]}</span>
+              <span>{s.settings[name]}</span>
             </label>
-            <code>{settings[member] ?? t.signIn.default}</code>
+            <code>{settings[member] ?? s.settings.default}</code>
             {settings[member] !== null && (
               <button type="button" className="link" onClick={() => onChange({ [member]: null })}>
-                {t.signIn.default}
+                {s.settings.default}
               </button>
             )}
           </div>
         ))}
       </div>
       <div className="field logo-field">
-        <span className="label">{t.signIn.logo}</span>
+        <span className="label">{s.settings.logo}</span>
         <div className="buttons">
           {settings.logoData !== null && <img alt="" src={`data:${settings.logoMediaType};base64,${settings.logoData}`} />}
           <label className="button">
-            {t.signIn.chooseLogo}
+            {s.settings.chooseLogo}
             <input
               type="file"
               accept="image/png,image/jpeg,image/webp"
@@ -74,11 +75,11 @@ export function Branding({ settings, onChange }: BrandingProps) {
           </label>
           {settings.logoData !== null && (
             <Button kind="quiet" onClick={() => onChange({ logoData: null, logoMediaType: null })}>
-              {t.signIn.removeLogo}
+              {s.settings.removeLogo}
             </Button>
           )}
         </div>
-        {logoFault === undefined ? <p className="hint">{t.signIn.logoHint}</p> : <p className="fault">{logoFault}</p>}
+        {logoFault === undefined ? <p className="hint">{s.settings.logoHint}</p> : <p className="fault">{logoFault}</p>}
       </div>
     </fieldset>
   );
@@ -93,6 +94,7 @@ async function base64Of(file: Blob): Promise<string> {
 
 export function Preview({ project, settings }: { project: ProjectKey; settings: EndUserAuthConfigBody }) {
   const t = useTexts();
+  const s = useSignInTexts();
   const { data: projects } = useQuery(projectsQuery(project.accountId));
   const projectName = projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug;
   const [frame, setFrame] = useState<'phone' | 'desktop' | 'mail'>('phone');
@@ -121,17 +123,17 @@ export function Preview({ project, settings }: { project: ProjectKey; settings: 
     [allowedIdps, configured],
   );
   return (
-    <section className="preview" aria-label={t.signIn.preview}>
-      <h2>{t.signIn.preview}</h2>
+    <section className="preview" aria-label={s.settings.preview}>
+      <h2>{s.settings.preview}</h2>
       <div className="card-bar">
         <Segments
-          label={t.signIn.preview}
+          label={s.settings.preview}
           value={frame}
           onChange={setFrame}
           options={[
-            { value: 'phone', label: t.signIn.phone },
-            { value: 'desktop', label: t.signIn.desktop },
-            { value: 'mail', label: t.signIn.mail },
+            { value: 'phone', label: s.settings.phone },
+            { value: 'desktop', label: s.settings.desktop },
+            { value: 'mail', label: s.settings.mail },
           ]}
         />
         {frame !== 'mail' && (

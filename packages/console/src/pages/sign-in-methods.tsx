@@ -33,12 +33,12 @@ export function Methods({ project, allowed, onChange }: MethodsProps) {
   const isManager = may(useAuthority(), 'manage_access');
   const [setting, setSetting] = useState<Setting>();
   const configured = new Map(providers.data?.map((provider) => [provider.providerId, provider]));
-  const ownMethods: Readonly<Record<string, string>> = { anonymous: t.signIn.guests, password: t.signIn.password };
+  const ownMethods: Readonly<Record<string, string>> = { anonymous: s.settings.guests, password: t.signIn.password };
   const all = [...new Set<string>([...presets, ...configured.keys(), ...allowed])];
   const nameOf = (id: string) => ownMethods[id] ?? configured.get(id)?.name ?? providerNames[id] ?? id;
   return (
     <fieldset className="card checks">
-      <legend>{t.signIn.methods}</legend>
+      <legend>{s.settings.methods}</legend>
       {all.map((id) => {
         const record = configured.get(id);
         const isProvider = ownMethods[id] === undefined && providers.data !== undefined;
@@ -52,7 +52,7 @@ export function Methods({ project, allowed, onChange }: MethodsProps) {
               />
               <span>{plain(nameOf(id))}</span>
             </label>
-            {isProvider && record === undefined && <small className="method-state">{t.signIn.notConfigured}</small>}
+            {isProvider && record === undefined && <small className="method-state">{s.settings.notConfigured}</small>}
             {isProvider && isManager && (
               <Button
                 size="small"

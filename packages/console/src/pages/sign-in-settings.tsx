@@ -8,6 +8,7 @@ import { type ProjectKey, signInQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
 import { formatTime, useTexts } from '../texts/index.ts';
+import { useSignInTexts } from '../texts/sign-in.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -23,6 +24,7 @@ import { useSignInDraft } from './use-sign-in-draft.ts';
 
 export function SignInSettingsPage() {
   const t = useTexts();
+  const s = useSignInTexts();
   const project = useProject();
   const own = useAuthority();
   const isAllowed = own === undefined || may(own, 'read_settings');
@@ -31,7 +33,7 @@ export function SignInSettingsPage() {
   if (isMissing(settings.error)) return <NotFound />;
   return (
     <div className="page wide">
-      <PageHeader title={t.signIn.title} lead={t.signIn.lead} />
+      <PageHeader title={t.signIn.title} lead={s.settings.lead} />
       <ChangeableWith power="manage">
         <Loaded query={settings} rows={8}>
           {(answer) => <SettingsForm key={project.slug} project={project} answer={answer} />}
@@ -49,6 +51,7 @@ const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => lin
 
 function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUserAuthConfigBody }) {
   const t = useTexts();
+  const s = useSignInTexts();
   const queries = useQueryClient();
   const { stored, warnings } = useMemo(() => {
     const { warnings: said = [], ...rest } = answer;
@@ -71,7 +74,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
     const answered = await call('replacePlayerAuthConfig', { params: project, body: settings });
     queries.setQueryData(signInQuery(project).queryKey, answered);
     forget();
-    toast(t.signIn.saved);
+    toast(s.settings.saved);
   });
   return (
     <div className="sign-in-settings">
@@ -97,7 +100,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
         <Fault error={save.fault} />
         {isChanged && (
           <div className="form-actions save-bar">
-            <span className="hint">{t.signIn.unsaved}</span>
+            <span className="hint">{s.settings.unsaved}</span>
             <Button onClick={forget}>{t.state.discard}</Button>
             <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={badUri !== undefined}>
               {t.common.save}
@@ -118,7 +121,7 @@ interface WarningsProps {
 
 /** What keeps people from signing in. A refused address on the developer's own machine can be added. */
 function Warnings({ warnings, registered, onAdd }: WarningsProps) {
-  const t = useTexts();
+  const s = useSignInTexts();
   return (
     <>
       {warnings.map(({ code, value }) => (
@@ -130,12 +133,12 @@ function Warnings({ warnings, registered, onAdd }: WarningsProps) {
             loopbackUri.test(value) &&
             !registered.includes(value) && (
               <Button size="small" onClick={() => onAdd(value)}>
-                {t.signIn.addRedirect}
+                {s.settings.addRedirect}
               </Button>
             )
           }
         >
-          {t.signIn.warnings[code](providerNames[value] ?? value)}
+          {s.settings.warnings[code](providerNames[value] ?? value)}
         </Notice>
       ))}
     </>
@@ -150,7 +153,7 @@ interface ClientProps {
 
 /** Whether players can sign in, and the client id of their application. */
 function Client({ project: { accountId, slug }, isEnabled, onChange }: ClientProps) {
-  const t = useTexts();
+  const s = useSignInTexts();
   const clientId = `${accountId}.${slug}`;
   return (
     <section className="card">
@@ -163,12 +166,12 @@ function Client({ project: { accountId, slug }, isEnabled, onChange }: ClientPro
           onChange={(event) => onChange(event.target.checked)}
         />
         <span>
-          <b>{t.signIn.enabled}</b>
-          <small>{t.signIn.enabledHint}</small>
+          <b>{s.settings.enabled}</b>
+          <small>{s.settings.enabledHint}</small>
         </span>
       </label>
       <div className="client-id">
-        <span className="hint">{t.signIn.clientId}</span>
+        <span className="hint">{s.settings.clientId}</span>
         <code>{clientId}</code>
         <CopyButton text={clientId} size="small" />
       </div>
@@ -184,13 +187,13 @@ interface RedirectUrisProps {
 }
 
 function RedirectUris({ text, badUri, onChange }: RedirectUrisProps) {
-  const t = useTexts();
+  const s = useSignInTexts();
   return (
     <section className="card">
       <Field
-        label={t.signIn.redirects}
-        hint={t.signIn.redirectsHint}
-        fault={badUri === undefined ? undefined : t.signIn.redirectFault(badUri)}
+        label={s.settings.redirects}
+        hint={s.settings.redirectsHint}
+        fault={badUri === undefined ? undefined : s.settings.redirectFault(badUri)}
       >
         {(attributes) => (
           <textarea

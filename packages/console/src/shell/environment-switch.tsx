@@ -10,7 +10,7 @@ import { useEnvironment } from './route-params.ts';
 /** Returns the link to the same page for another environment. A page without one stays. */
 export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
   const navigate = useNavigate();
-  const { slug = '', env: shown, playerId } = useParams({ strict: false });
+  const { slug = '', env: shown, playerId, proposalId } = useParams({ strict: false });
   const { kind, view, flag } = useSearch({ strict: false });
   const page = useRouterState({ select: ({ location }) => location.pathname.split('/').at(-1) });
   return useCallback(
@@ -29,10 +29,11 @@ export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
       if (page === 'flags')
         return navigate({ to: '/p/$slug/$env/flags', params, search: flag === undefined ? {} : { flag } });
       if (page === 'history') return navigate({ to: '/p/$slug/$env/history', params });
+      if (proposalId !== undefined || page === 'proposals') return navigate({ to: '/p/$slug/$env/proposals', params });
       if (page === 'players') return navigate({ to: '/p/$slug/$env/players', params });
       return navigate({ to: '/p/$slug/$env/state', params });
     },
-    [navigate, slug, shown, playerId, kind, view, flag, page],
+    [navigate, slug, shown, playerId, proposalId, kind, view, flag, page],
   );
 }
 

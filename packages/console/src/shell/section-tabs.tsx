@@ -1,11 +1,13 @@
-/** The tabs above pages that belong together: settings, team, usage. */
+/** The tabs above pages that belong together: releases, settings, team, usage. */
 import { Link, useMatches, useParams } from '@tanstack/react-router';
-import { sections } from '../pages.tsx';
+import { sections } from '../sections.ts';
 import { useTexts } from '../texts/index.ts';
+import { useEnvironment } from './route-params.ts';
 
 export function SectionTabs() {
   const t = useTexts();
   const { slug = '' } = useParams({ strict: false });
+  const env = useEnvironment();
   const path = useMatches().at(-1)?.fullPath;
   const section = sections.find(({ tabs }) => tabs.some(({ page }) => page.path === path));
   if (section === undefined) return null;
@@ -14,7 +16,7 @@ export function SectionTabs() {
       <ul>
         {section.tabs.map(({ page, name }) => (
           <li key={page.path}>
-            <Link to={page.path} params={{ slug }}>
+            <Link to={page.path} params={{ slug, env }}>
               {name(t)}
             </Link>
           </li>

@@ -2,22 +2,34 @@
 import { conflictName, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
 import { useState } from 'react';
 import { formatted } from '../api/state.ts';
-import { useTexts } from '../texts/index.ts';
+import { type Texts, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Value } from './changes.ts';
 import { TheirComment } from './their-comment.tsx';
 import type { Overlap } from './use-document.ts';
 
+/** What the dialog says. */
+interface ConflictWords {
+  readonly text: string;
+  readonly theirs: string;
+  readonly mine: string;
+  readonly cancel: string;
+  readonly settle: string;
+}
+
 export interface ConflictDialogProps {
   readonly overlap: Overlap;
+  /** Those of a version that is saved, if left out. */
+  readonly words?: ConflictWords;
   readonly onClose: () => void;
   readonly onSettled: (document: JsonObject) => void;
 }
 
-export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogProps) {
+export function ConflictDialog({ overlap, words: given, onClose, onSettled }: ConflictDialogProps) {
   const t = useTexts();
   const { theirs, merge } = overlap;
+  const words = given ?? savingWords(t, theirs.version);
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeSide>>(new Map());
   const isDone = merge.conflicts.every(({ path }) => choices.has(conflictName(path)));
   return (
@@ -26,13 +38,13 @@ export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogPr
       onClose={onClose}
       size="wide"
       title={t.state.conflictTitle(merge.conflicts.length)}
-      text={t.state.conflictText(theirs.version)}
+      text={words.text}
       actions={
         <>
           <span className="hint">{isDone ? '' : t.state.chooseAll}</span>
-          <Button onClick={onClose}>{t.state.keepEditing}</Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
           <Button kind="primary" disabled={!isDone} onClick={() => onSettled(merge.build(choices))}>
-            {t.state.continueToReview}
+            {words.settle}
           </Button>
         </>
       }
@@ -45,6 +57,7 @@ export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogPr
             <OneConflict
               key={name}
               conflict={conflict}
+              words={words}
               choice={choices.get(name)}
               onChoose={(side) => setChoices(new Map(choices).set(name, side))}
             />
@@ -55,13 +68,22 @@ export function ConflictDialog({ overlap, onClose, onSettled }: ConflictDialogPr
   );
 }
 
+const savingWords = (t: Texts, version: number): ConflictWords => ({
+  text: t.state.conflictText(version),
+  theirs: t.state.takeTheirs,
+  mine: t.state.takeMine,
+  cancel: t.state.keepEditing,
+  settle: t.state.continueToReview,
+});
+
 function OneConflict(props: {
   conflict: MergeConflict;
+  words: ConflictWords;
   choice: MergeSide | undefined;
   onChoose: (side: MergeSide) => void;
 }) {
   const t = useTexts();
-  const { conflict, choice, onChoose } = props;
+  const { conflict, words, choice, onChoose } = props;
   const name = conflictName(conflict.path);
   const side = (value: MergeSide, label: string) => (
     <label className="conflict-side" data-chosen={choice === value || undefined}>
@@ -82,8 +104,8 @@ function OneConflict(props: {
           <span className="conflict-choice">{t.state.base}</span>
           <ShownValue value={conflict.base} />
         </div>
-        {side('theirs', t.state.takeTheirs)}
-        {side('mine', t.state.takeMine)}
+        {side('theirs', words.theirs)}
+        {side('mine', words.mine)}
       </div>
     </li>
   );

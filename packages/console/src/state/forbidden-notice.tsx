@@ -1,14 +1,24 @@
-/** Says that a document is read-only for this user, before anybody types. */
+/** Says what this user may not do with a document, before anybody types. */
 import type { Environment } from '@holdfast/contract';
 import { useAuthority } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
 import type { Writing } from './writing.ts';
 
 export function ForbiddenNotice({ writing, env }: { writing: Writing; env: Environment }) {
   const t = useTexts();
+  const r = useReleaseTexts();
   const own = useAuthority();
-  if (!writing.isForbidden || own === undefined) return null;
-  const [role, name] = [t.team.roles[own.role], t.environments[env]];
-  return <Notice>{writing.isProtected ? t.state.protectedFor(role, name) : t.state.forbiddenFor(role, name)}</Notice>;
+  const { isForbidden, isProtected, isProposed, requiredApprovals } = writing;
+  const name = t.environments[env];
+  if (isForbidden && own !== undefined) {
+    const role = t.team.roles[own.role];
+    return (
+      <Notice>
+        {isProtected ? t.state.protectedFor(role, name) : t.state.forbiddenFor(role, name)} {isProposed && r.butPropose}
+      </Notice>
+    );
+  }
+  return requiredApprovals > 0 && isProposed ? <Notice>{r.needed(requiredApprovals, name)}</Notice> : null;
 }

@@ -1,22 +1,22 @@
-/** Reviews changes before they are saved, with a comment. */
-import { commentCharactersMax, type Environment } from '@holdfast/contract';
+/** Reviews changes before they are saved, proposed or scheduled, with a comment. */
 import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
-import { emptyDocument, type StateKey, type StateRecord, writeState } from '../api/state.ts';
-import { type Texts, useTexts } from '../texts/index.ts';
+import { editProposal, type Proposal, type Times } from '../api/proposals.ts';
+import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
+import { useTexts } from '../texts/index.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
 import { useAction } from '../ui/action.ts';
 import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Fault } from '../ui/fault.tsx';
-import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { compare } from './changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
 import { useEarlierFindings } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { Findings } from './findings.tsx';
+import { ReviewEnd } from './review-end.tsx';
 import { TheirComment } from './their-comment.tsx';
-import { undoOf } from './undo.ts';
+import { writeOrPropose } from './write.ts';
 import { useWriting } from './writing.ts';
 
 export interface ReviewDialogProps {
@@ -27,34 +27,29 @@ export interface ReviewDialogProps {
   readonly findings: readonly Finding[];
   /** The stored version used for an earlier merge, if any. */
   readonly mergedWith: StateRecord | undefined;
+  /** The proposal that is edited, if any. */
+  readonly proposal: Proposal | undefined;
   readonly comment: string;
   readonly onComment: (comment: string) => void;
   readonly onClose: () => void;
   /** Somebody else was first. Resolves when their changes are merged. */
   readonly onConflict: () => Promise<void>;
   readonly onSaved: (record: StateRecord) => void;
+  readonly onProposed: (proposal: Proposal) => void;
 }
 
 export function ReviewDialog(props: ReviewDialogProps) {
-  const { stateKey, base, next, findings, mergedWith, comment, onComment, onClose, onConflict, onSaved } = props;
+  const { stateKey, base, next, findings, mergedWith, proposal, comment, onComment, onClose } = props;
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
   const stored = base?.state ?? emptyDocument;
   const { changes } = useMemo(() => compare(stored, next), [stored, next]);
-  const isNothing = changes.length === 0 && base !== null;
-  const writing = useWriting(stateKey);
+  const isNothing = changes.length === 0 && (base !== null || proposal !== undefined);
   const earlier = useEarlierFindings(stateKey, base, findings);
-  const isReady = !isNothing && writing.takes(comment);
-
-  const save = useAction(async () => {
-    if (!isReady) return;
-    const record = await writeState(stateKey, { base, next, comment });
-    if (record === undefined) return onConflict();
-    toast(t.state.saved(record.version), { action: undoOf(stateKey, base, record) });
-    onSaved(record);
-  });
+  const finish = useFinish(props);
+  const isWritten = !useWriting(stateKey).isProposed && proposal === undefined;
   return (
-    <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full" env={stateKey.env}>
+    <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full" {...(isWritten && { env: stateKey.env })}>
       {mergedWith !== undefined && (
         <Notice kind="good" title={t.state.mergedTitle(mergedWith.version)}>
           {t.state.mergedText}
@@ -79,28 +74,35 @@ export function ReviewDialog(props: ReviewDialogProps) {
         />
       )}
       <Findings findings={findings} earlier={earlier} />
-      <Fault error={save.fault} />
-      <Form className="save-form" action={save}>
-        <TextField
-          label={t.state.comment}
-          hint={writing.isProtected ? t.state.commentNeeded : t.state.commentHint}
-          required={writing.isProtected}
-          value={comment}
-          onChange={onComment}
-          maxLength={commentCharactersMax}
-        />
-        <FormEnd
-          action={save}
-          label={save.isBusy ? t.state.saving : saveLabel(t, stateKey.env, changes.length)}
-          isReady={isReady}
-          onCancel={onClose}
-          cancelLabel={t.state.keepEditing}
-        />
-      </Form>
+      <ReviewEnd
+        stateKey={stateKey}
+        changes={changes.length}
+        isNothing={isNothing}
+        proposal={proposal}
+        comment={comment}
+        onComment={onComment}
+        onClose={onClose}
+        finish={finish}
+      />
     </Dialog>
   );
 }
 
-/** For production, where players are affected, the button names its effect. */
-const saveLabel = (t: Texts, env: Environment, changes: number): string =>
-  env === 'production' ? t.state.saveTo(changes, t.environments[env]) : t.state.saveVersion;
+/** What the buttons at the end do: save a version, propose it, at a time or not, or save the proposal that is edited. */
+function useFinish({ stateKey, base, next, proposal, comment, onConflict, onSaved, onProposed }: ReviewDialogProps) {
+  const t = useTexts();
+  const r = useReleaseTexts();
+  return useAction(async (isProposed: boolean, times?: Times) => {
+    const write = { base, next, comment };
+    if (proposal !== undefined) {
+      const edited = await editProposal({ ...stateKey, proposalId: proposal.id }, proposal.revision, write);
+      if (edited === undefined) throw new Error(r.moved);
+      toast(proposal.approvals.length > 0 ? r.savedDropped : r.saved);
+      return onProposed(edited);
+    }
+    const outcome = await writeOrPropose(stateKey, write, { isProposed, times, said: t.state.saved });
+    if (outcome === undefined) return onConflict();
+    if (outcome.kind === 'written') onSaved(outcome.record);
+    else onProposed(outcome.proposal);
+  });
+}

@@ -1,5 +1,7 @@
-/** Saves a text as a version: the review, preceded by a merge if somebody else was first. */
+/** Saves a text as a version, or proposes it: the review, preceded by a merge if somebody else was first. */
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import type { Proposal } from '../api/proposals.ts';
 import { readState, type StateKey, type StateRecord } from '../api/state.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { prepareDiff } from './diff.tsx';
@@ -20,8 +22,14 @@ export interface Saving {
   readonly dialogs: ReactNode;
 }
 
-/** `findings`: the faults of the document. */
-export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: readonly Finding[]): Saving {
+/** `findings`: the faults of the document. `proposal`: the one that the text is saved to, if any. */
+export function useSaving(
+  stateKey: StateKey,
+  edited: EditedDocument,
+  findings: readonly Finding[],
+  proposal?: Proposal,
+): Saving {
+  const navigate = useNavigate();
   const { base, read, isChanged } = edited;
   useEffect(() => {
     if (isChanged) prepareDiff();
@@ -29,7 +37,7 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: 
   const [review, setReview] = useState<Review>();
   const [overlap, setOverlap] = useState<Overlap>();
   /** Kept until something is saved, even during a conflict. */
-  const [comment, setComment] = useState('');
+  const [comment, setComment] = useState(proposal?.comment ?? '');
   const merge = async (opensReview: boolean) => {
     const theirs = await readState(stateKey);
     const found = edited.merge(theirs);
@@ -46,6 +54,7 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: 
           next={read.value}
           findings={findings}
           mergedWith={review.mergedWith}
+          proposal={proposal}
           comment={comment}
           onComment={setComment}
           onClose={() => setReview(undefined)}
@@ -54,6 +63,13 @@ export function useSaving(stateKey: StateKey, edited: EditedDocument, findings: 
             setReview(undefined);
             setComment('');
             edited.saved(record);
+          }}
+          onProposed={({ id }) => {
+            setReview(undefined);
+            setComment('');
+            edited.discard();
+            const { slug, env } = stateKey;
+            void navigate({ to: '/p/$slug/$env/proposals/$proposalId', params: { slug, env, proposalId: id } });
           }}
         />
       )}

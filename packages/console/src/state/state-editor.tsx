@@ -5,6 +5,7 @@ import type { StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathOfPointer } from '../form/values.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
 import { Button, PageHeader } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { createCursor } from './cursor.ts';
@@ -17,17 +18,20 @@ import { useSaving } from './saving.tsx';
 import { DraftNotice, Head, NewerNotice } from './state-head.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { type EditedDocument, type Opening, useDocument } from './use-document.ts';
+import { EditedProposal, WaitingLine } from './waiting-line.tsx';
 import { Workbench } from './workbench.tsx';
 import { useWriting } from './writing.ts';
 
 export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
   const t = useTexts();
+  const r = useReleaseTexts();
   const editor = useRef<CodeEditorHandle>(null);
   const form = useRef<FormHandle>(null);
   const edited = useDocument(stateKey, opening, editor);
   const { findings, isChecking } = useFindings(stateKey, edited.read);
   useEffect(() => editor.current?.show(findings), [findings]);
-  const saving = useSaving(stateKey, edited, findings);
+  const { proposal } = opening;
+  const saving = useSaving(stateKey, edited, findings, proposal);
   const { read, isChanged, newer } = edited;
   const [isTreeOpen, setTreeOpen] = useState(false);
   const [cursor] = useState(createCursor);
@@ -37,7 +41,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const startReview = () => {
     const now = edited.readNow();
     if (now.kind === 'fault') show('json', now.position);
-    else if (isChanged && !now.isTooLarge && !writing.isForbidden) saving.startReview();
+    else if (isChanged && !now.isTooLarge) saving.startReview();
   };
   const isForm = view === 'form' && read.kind === 'document';
   const find = () => (isForm ? form.current?.focusSearch() : editor.current?.openSearch());
@@ -46,16 +50,19 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
     <div className="state-page">
       <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
         <Discard edited={edited} />
-        <Button
-          kind="primary"
-          disabled={!isChanged || read.kind === 'fault' || isTooLarge || writing.isForbidden}
-          onClick={startReview}
-        >
-          {t.state.review}
+        <Button kind="primary" disabled={!isChanged || read.kind === 'fault' || isTooLarge} onClick={startReview}>
+          {proposal === undefined && !writing.isProposed ? t.state.review : r.reviewProposal}
         </Button>
       </PageHeader>
-      <ForbiddenNotice writing={writing} env={stateKey.env} />
-      {opening.draft !== undefined && <DraftNotice draft={opening.draft} isShown={isChanged} />}
+      {proposal === undefined ? (
+        <>
+          <WaitingLine stateKey={stateKey} />
+          <ForbiddenNotice writing={writing} env={stateKey.env} />
+          {opening.draft !== undefined && <DraftNotice draft={opening.draft} isShown={isChanged} />}
+        </>
+      ) : (
+        <EditedProposal stateKey={stateKey} proposal={proposal} />
+      )}
       {newer !== undefined && isChanged && (
         <NewerNotice stateKey={stateKey} edited={edited} onMerge={() => void saving.merge(false)} />
       )}

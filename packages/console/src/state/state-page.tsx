@@ -1,5 +1,6 @@
 /** Shows, edits and saves the document of an environment. */
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { FileBraces } from 'lucide-react';
 import { useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
@@ -11,17 +12,22 @@ import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { StateEditor } from './state-editor.tsx';
-import { openDocument } from './use-document.ts';
+import { openDocument, openProposal } from './use-document.ts';
 
 export function StatePage() {
   const key = useStateKey();
-  return <Opened key={stateKeyName(key)} stateKey={key} />;
+  const { proposal } = useSearch({ from: '/shell/p/$slug/$env/state' });
+  return <Opened key={`${stateKeyName(key)} ${proposal}`} stateKey={key} proposalId={proposal} />;
 }
 
-function Opened({ stateKey }: { stateKey: StateKey }) {
+function Opened({ stateKey, proposalId }: { stateKey: StateKey; proposalId: string | undefined }) {
   const t = useTexts();
   const [isStarted, setStarted] = useState(false);
-  const opening = useQuery(openingQuery('editing', stateKey, openDocument));
+  const opening = useQuery(
+    proposalId === undefined
+      ? openingQuery('editing', stateKey, openDocument)
+      : openingQuery(`editing ${proposalId}`, stateKey, (key) => openProposal(key, proposalId)),
+  );
   if (isMissing(opening.error)) return <NotFound />;
   if (opening.data === undefined) {
     return (

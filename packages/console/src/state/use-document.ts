@@ -2,11 +2,20 @@
  * The document being edited: the stored version, the typed text, and others' later changes. Typed text is never dropped automatically: it
  * is kept as a draft until it is saved or discarded.
  */
-import { isSame, type JsonObject, type Merge, merge3 } from '@holdfast/json';
+import { applyOperations, isSame, type JsonObject, type Merge, merge3 } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type Proposal, readProposal } from '../api/proposals.ts';
 import { forgetState, stateQuery } from '../api/queries.ts';
-import { emptyDocument, formatted, readState, type StateKey, type StateRecord, stateKeyName } from '../api/state.ts';
+import {
+  emptyDocument,
+  formatted,
+  readState,
+  readVersion,
+  type StateKey,
+  type StateRecord,
+  stateKeyName,
+} from '../api/state.ts';
 import { textChanges } from '../form/text-changes.ts';
 import { textsNow } from '../texts/index.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -19,6 +28,10 @@ import { watchState } from './watch.ts';
 export interface Opening {
   readonly stored: StateRecord | null;
   readonly draft: Draft | undefined;
+  /** The name under which unsaved text is kept. */
+  readonly draftName: string;
+  /** The proposal that is edited, if any: its result is the text. */
+  readonly proposal?: Proposal;
 }
 
 /** The input of a merge that needs decisions. */
@@ -72,7 +85,7 @@ interface TextParts {
 }
 
 /** The text in the editor, and the version that it is based on. */
-function useText({ key, opening: { stored, draft }, editor }: TextParts) {
+function useText({ key, opening: { stored, draft, draftName }, editor }: TextParts) {
   const queries = useQueryClient();
   const { accountId, slug, env } = key;
   const [base, setBase] = useState<StateRecord | null>(() => draftBase(draft) ?? stored);
@@ -105,12 +118,11 @@ function useText({ key, opening: { stored, draft }, editor }: TextParts) {
     setRead(next);
     const { base: from, text: baseText } = now.current;
     setChanged(text !== baseText);
-    const name = stateKeyName({ accountId, slug, env });
-    const draftOf = { text, baseVersion: from?.version ?? 0, baseText, savedAt: Date.now() };
-    const keeping = text === baseText ? drafts.remove(name) : drafts.write(name, draftOf);
+    const unsaved = { text, baseVersion: from?.version ?? 0, baseText, savedAt: Date.now() };
+    const keeping = text === baseText ? drafts.remove(draftName) : drafts.write(draftName, unsaved);
     keeping.catch(() => undefined); // a browser without storage: the text is still in the editor
     return next;
-  }, [editor, accountId, slug, env]);
+  }, [editor, draftName]);
 
   const setText = useCallback(
     (text: string) => {
@@ -246,9 +258,25 @@ function draftBase(draft: Draft | undefined): StateRecord | null | undefined {
 
 /** The stored version and an earlier draft. A draft without changes is dropped. */
 export async function openDocument(key: StateKey): Promise<Opening> {
-  const name = stateKeyName(key);
-  const [stored, draft] = await Promise.all([readState(key), drafts.read(name).catch(() => undefined)]);
-  if (draft === undefined || draft.text !== textOf(stored)) return { stored, draft };
-  await drafts.remove(name);
-  return { stored, draft: undefined };
+  const draftName = stateKeyName(key);
+  const [stored, draft] = await Promise.all([readState(key), drafts.read(draftName).catch(() => undefined)]);
+  if (draft === undefined || draft.text !== textOf(stored)) return { stored, draft, draftName };
+  await drafts.remove(draftName);
+  return { stored, draft: undefined, draftName };
+}
+
+/** The same, for editing a proposal: the text is what applying it would make of the stored version. An ended one cannot be edited. */
+export async function openProposal(key: StateKey, proposalId: string): Promise<Opening> {
+  const draftName = `${stateKeyName(key)}/${proposalId}`;
+  const [proposal, draft] = await Promise.all([
+    readProposal({ ...key, proposalId }),
+    drafts.read(draftName).catch(() => undefined),
+  ]);
+  const { merged } = proposal;
+  if (merged === null) return openDocument(key);
+  const stored = merged.version === null ? null : await readVersion(key, merged.version);
+  const applied = applyOperations(stored?.state ?? emptyDocument, merged.ops);
+  if (applied.kind !== 'patched') throw new TypeError('the proposal does not fit its version');
+  const proposed = { text: formatted(applied.document), baseVersion: merged.version ?? 0, baseText: textOf(stored) };
+  return { stored, draft: draft ?? { ...proposed, savedAt: Date.now() }, draftName, proposal };
 }

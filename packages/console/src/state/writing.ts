@@ -1,4 +1,7 @@
-/** Whether the user may write a document or its schema, and what that requires. The service decides; pages say it before anybody types. */
+/**
+ * Whether the user may write a document or its schema, and what that requires. The service decides; pages say it before anybody types.
+ * Whoever may not write public state, or needs approvals, proposes changes.
+ */
 import { type Power, reachesProtected } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { may, useAuthority } from '../api/authority.ts';
@@ -9,7 +12,11 @@ export interface Writing {
   /** False while unknown: the service then decides. */
   readonly isForbidden: boolean;
   readonly isProtected: boolean;
-  /** Whether a version may be saved with this comment. */
+  /** How many people must approve a change to public state. */
+  readonly requiredApprovals: number;
+  /** Whether changes to public state can only be proposed. */
+  readonly isProposed: boolean;
+  /** Whether a version may be saved, or a change proposed, with this comment. */
   readonly takes: (comment: string) => boolean;
 }
 
@@ -18,7 +25,15 @@ export function useWriting({ accountId, slug, env }: StateKey, power: Power = 'w
   const { data: projects = [] } = useQuery(projectsQuery(accountId));
   const project = projects.find((one) => one.slug === slug);
   const isProtected = project?.protectedEnvironments.includes(env) === true;
+  const requiredApprovals = project?.requiredApprovals[env] ?? 0;
   const isReached =
     own === undefined || (may(own, power, env) && (!isProtected || reachesProtected(own, power, env, false)));
-  return { isForbidden: !isReached, isProtected, takes: (comment) => !isProtected || comment.trim() !== '' };
+  const isProposed = power === 'write_state' && (!isReached || requiredApprovals > 0);
+  return {
+    isForbidden: !isReached,
+    isProtected,
+    requiredApprovals,
+    isProposed,
+    takes: (comment) => isProposed || !isProtected || comment.trim() !== '',
+  };
 }

@@ -1,4 +1,4 @@
-/** The texts of an identity provider's form in German. */
+/** The texts of players' sign-in and of an identity provider's form in German. */
 import type { SignInTexts } from './sign-in-en.ts';
 
 export const signInDe: SignInTexts = {
@@ -40,4 +40,45 @@ export const signInDe: SignInTexts = {
     'Melden Sie sich damit in einem neuen Tab an, wie ein Spieler. Es funktioniert, wenn der Tab dann die Seite „Ihre Anmeldung“ zeigt.',
   testSave: 'Speichern Sie die Einstellungen dieser Seite, um ihn hier auszuprobieren.',
   testAllow: 'Wählen Sie ihn bei den Anmeldemethoden aus und speichern Sie, um ihn hier auszuprobieren.',
+  settings: {
+    lead: 'Wie sich Spieler bei diesem Projekt anmelden und wie die Anmeldeseite aussieht.',
+    enabled: 'Spieler können sich anmelden',
+    enabledHint: 'Ist das ausgeschaltet, lehnen die Anmeldeseite und ihre Endpunkte dieses Projekt ab.',
+    redirects: 'Redirect-URIs',
+    redirectsHint: 'Wohin die Anmeldung zurückkehren darf, eine pro Zeile. Muss exakt übereinstimmen.',
+    redirectFault: (uri) => `${uri} ist weder https noch http auf Loopback noch ein App-Schema mit Punkt.`,
+    methods: 'Anmeldemethoden',
+    guests: 'Gäste, ohne Anmeldung',
+    notConfigured: 'nicht eingerichtet',
+    warnings: {
+      idp_not_configured: (name) =>
+        `${name} ist nicht eingerichtet, deshalb bietet die Anmeldeseite es nicht an. Richten Sie es unten bei den Anmeldemethoden ein.`,
+      redirect_uri_not_registered: (uri) =>
+        `Ein Client wollte zu ${uri} zurückkehren. Das ist keine eingetragene Redirect-URI. Wenn sie Ihnen gehört, tragen Sie sie unten ein.`,
+      scope_not_valid: (scope) => `Ein Client hat den Scope „${scope}“ angefordert, den es nicht gibt.`,
+    },
+    addRedirect: 'Hinzufügen',
+    branding: 'Aussehen',
+    primary: 'Hauptfarbe',
+    surface: 'Karte',
+    background: 'Hintergrund',
+    default: 'Standard',
+    logo: 'Logo',
+    logoHint: 'PNG, JPEG oder WebP, bis 64 KiB.',
+    chooseLogo: 'Bild auswählen',
+    removeLogo: 'Entfernen',
+    logoLarge: 'Das Bild ist größer als 64 KiB.',
+    logoType: 'Das Bild muss PNG, JPEG oder WebP sein.',
+    preview: 'Vorschau',
+    mail: 'E-Mail',
+    mailSubject: 'Betreff',
+    mailWords: 'Eigene Texte in E-Mails',
+    mailWordsHint: 'Reiner Text ohne Adressen und Domains. Der Betreiber muss sie erlauben (SVC_MAIL_TEXTS).',
+    mailFields: { subject: 'Betreff der E-Mail mit dem Code', greeting: 'Anrede', footer: 'Fußzeile' },
+    phone: 'Smartphone',
+    desktop: 'Desktop',
+    saved: 'Einstellungen gespeichert',
+    unsaved: 'Noch nicht gespeichert',
+    clientId: 'Client-ID',
+  },
 };

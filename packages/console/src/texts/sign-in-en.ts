@@ -1,4 +1,4 @@
-/** The texts of an identity provider's form in English. */
+/** The texts of players' sign-in and of an identity provider's form in English. */
 import type { Widened } from './widened.ts';
 
 export const signInEn = {
@@ -39,6 +39,47 @@ export const signInEn = {
   testText: 'Sign in with it in a new tab, as a player would. It works if the tab then shows the page “Your sign-in”.',
   testSave: 'Save the settings of this page to try it here.',
   testAllow: 'Tick it under “Sign-in methods” and save to try it here.',
+  settings: {
+    lead: 'How players sign in to this project, and how its login page looks.',
+    enabled: 'Players can sign in',
+    enabledHint: 'When this is off, the login page and its endpoints refuse this project.',
+    redirects: 'Redirect URIs',
+    redirectsHint: 'Where sign-in may return to, one per line. Must match exactly.',
+    redirectFault: (uri: string) => `${uri} is not https, http on a loopback host, or an app scheme with a dot.`,
+    methods: 'Sign-in methods',
+    guests: 'Guests, without signing in',
+    notConfigured: 'not set up',
+    warnings: {
+      idp_not_configured: (name: string) =>
+        `${name} is not set up, so the login page does not offer it. Set it up under “Sign-in methods” below.`,
+      redirect_uri_not_registered: (uri: string) =>
+        `A client asked to return to ${uri}, which is not a registered redirect URI. If it is yours, add it below.`,
+      scope_not_valid: (scope: string) => `A client asked for the scope “${scope}”, which does not exist.`,
+    },
+    addRedirect: 'Add',
+    branding: 'Branding',
+    primary: 'Main colour',
+    surface: 'Card',
+    background: 'Background',
+    default: 'Default',
+    logo: 'Logo',
+    logoHint: 'PNG, JPEG or WebP, up to 64 KiB.',
+    chooseLogo: 'Choose a picture',
+    removeLogo: 'Remove',
+    logoLarge: 'The picture is larger than 64 KiB.',
+    logoType: 'The picture must be PNG, JPEG or WebP.',
+    preview: 'Preview',
+    mail: 'Mail',
+    mailSubject: 'Subject',
+    mailWords: 'Your own words in mails',
+    mailWordsHint: 'Plain text without addresses and domains. Your operator must allow them (SVC_MAIL_TEXTS).',
+    mailFields: { subject: 'Subject of the mail with a code', greeting: 'Greeting', footer: 'Footer' },
+    phone: 'Phone',
+    desktop: 'Desktop',
+    saved: 'Settings saved',
+    unsaved: 'Not saved yet',
+    clientId: 'Client ID',
+  },
 };
 
 export type SignInTexts = Widened<typeof signInEn>;

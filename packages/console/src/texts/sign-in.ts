@@ -1,4 +1,4 @@
-/** The texts of an identity provider's form. They are separate, so that the first page does not load them. */
+/** The texts of players' sign-in and of an identity provider's form. They are separate, so that the first page does not load them. */
 import { useLanguage } from './index.ts';
 import { loadTexts } from './language.ts';
 import type { SignInTexts } from './sign-in-en.ts';

@@ -11,15 +11,15 @@ export interface RowAction {
 }
 
 export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
-  const [container, setContainer] = useState<HTMLDivElement | null>(null);
+  const [button, setButton] = useState<HTMLElement | null>(null);
   if (actions.length === 0) return null;
   return (
     <Menu.Root>
-      <Menu.Trigger className="button quiet icon-only row-menu" aria-label={label}>
+      <Menu.Trigger ref={setButton} className="button quiet icon-only row-menu" aria-label={label}>
         <Ellipsis />
       </Menu.Trigger>
-      <div ref={setContainer} className="menu-container" />
-      <Menu.Portal container={container}>
+      {/* Above every part of the page or the dialog, but still within. */}
+      <Menu.Portal container={button?.closest<HTMLElement>('.dialog, #content') ?? null}>
         <Menu.Positioner positionMethod="fixed" sideOffset={4} align="end" className="menu-positioner">
           <Menu.Popup className="menu">
             {actions.map(({ label: name, run, isDanger }) => (

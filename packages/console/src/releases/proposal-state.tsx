@@ -1,0 +1,42 @@
+/** What became of a proposal, and when it is applied and undone, in short. */
+import type { ProposalItem } from '../api/proposals.ts';
+import { formatTime } from '../texts/index.ts';
+import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
+import { plain } from '../ui/plain-text.ts';
+
+type Subject = Pick<ProposalItem, 'state' | 'revertedAt' | 'failure'>;
+
+const kinds = { open: 'accent', applied: 'good', withdrawn: '', failed: 'bad' } as const;
+
+export function ProposalBadge({ proposal: { state, revertedAt, failure } }: { proposal: Subject }) {
+  const r = useReleaseTexts();
+  if (revertedAt !== null) return <span className="badge">{r.reverted}</span>;
+  return <span className={`badge ${failure === null ? kinds[state] : 'bad'}`}>{r.states[state]}</span>;
+}
+
+/** The name of a proposal: its comment. */
+export const proposalName = (r: ReleaseTexts, { comment }: Pick<ProposalItem, 'comment'>): string =>
+  plain(comment ?? r.untitled);
+
+/** How many approvals are missing. */
+export const missingApprovals = ({ approvals, requiredApprovals }: Pick<ProposalItem, 'approvals' | 'requiredApprovals'>) =>
+  Math.max(0, requiredApprovals - approvals.length);
+
+/** The times that are still to come. */
+export function ComingTimes({
+  proposal,
+}: {
+  proposal: Pick<ProposalItem, 'state' | 'applyAt' | 'revertAt' | 'revertedAt'>;
+}) {
+  const r = useReleaseTexts();
+  const { state, applyAt, revertAt, revertedAt } = proposal;
+  const isOpen = state === 'open';
+  if (!isOpen && !(state === 'applied' && revertedAt === null)) return null;
+  return (
+    <>
+      {isOpen && applyAt !== null && <time dateTime={applyAt}>{r.appliesAt(formatTime(applyAt))}</time>}
+      {isOpen && applyAt !== null && revertAt !== null && ', '}
+      {revertAt !== null && <time dateTime={revertAt}>{r.revertsAt(formatTime(revertAt))}</time>}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** Undoes what an applied proposal changed, or proposes that: the dialog of the history. */
+import { useQuery } from '@tanstack/react-query';
+import { versionQuery } from '../api/queries.ts';
+import { emptyDocument } from '../api/state.ts';
+import { undoing } from '../pages/history-comparison.tsx';
+import { Restore } from '../pages/history-restore.tsx';
+import { useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
+import { Skeleton } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fault } from '../ui/fault.tsx';
+import type { ProposalDialogProps } from './proposal-dialogs.tsx';
+
+export function UndoProposal({ proposalKey, proposal, onClose }: ProposalDialogProps) {
+  const t = useTexts();
+  const r = useReviewTexts();
+  const version = proposal.appliedVersion ?? 0;
+  const written = useQuery(versionQuery(proposalKey, version));
+  const before = useQuery(versionQuery(proposalKey, version - 1));
+  const older = version > 1 ? before.data?.state : emptyDocument;
+  if (written.data !== undefined && older !== undefined) {
+    return <Restore stateKey={proposalKey} step={undoing(t, r, older, written.data)} onClose={onClose} />;
+  }
+  return (
+    <Dialog isOpen onClose={onClose} size="full" title={r.undoTitle(version)} text={r.undoText}>
+      <Fault error={written.error ?? before.error} />
+      <Skeleton rows={6} />
+    </Dialog>
+  );
+}

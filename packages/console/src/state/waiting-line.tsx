@@ -1,0 +1,60 @@
+/** Above the editor: what waits for the document, or the proposal that is edited. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
+import type { StateKey } from '../api/state.ts';
+import { proposalName } from '../releases/proposal-state.tsx';
+import { formatTime } from '../texts/index.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
+import { Notice } from '../ui/controls.tsx';
+
+/** A quiet line with what is proposed, and the next change at a time. It keeps silent if nothing is. */
+export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
+  const r = useReleaseTexts();
+  const { data } = useQuery(comingQuery(stateKey));
+  if (data === undefined || data.open.length + data.reverting.length === 0) return null;
+  const { slug, env } = stateKey;
+  const apply = earliest(data.open.map(({ applyAt }) => applyAt));
+  const revert = earliest(data.reverting.map(({ revertAt }) => revertAt));
+  const parts = [
+    data.open.length > 0 && r.openProposals(data.open.length),
+    apply !== undefined && r.nextApply(formatTime(apply)),
+    revert !== undefined && r.nextRevert(formatTime(revert)),
+  ];
+  const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
+  const [only] = all;
+  const text = parts.filter(Boolean).join(' · ');
+  return (
+    <p className="waiting-line">
+      {only !== undefined && all.length === 1 ? (
+        <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: only.id }}>
+          {text}
+        </Link>
+      ) : (
+        <Link to="/p/$slug/$env/proposals" params={{ slug, env }}>
+          {text}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+const earliest = (times: readonly (string | null)[]): string | undefined =>
+  times.filter((time) => time !== null).sort((one, other) => Date.parse(one) - Date.parse(other))[0];
+
+/** Says that the text is that of a proposal, and leads back to it. */
+export function EditedProposal({ stateKey: { slug, env }, proposal }: { stateKey: StateKey; proposal: Proposal }) {
+  const r = useReleaseTexts();
+  return (
+    <Notice
+      title={r.editing}
+      action={
+        <Link className="button" to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: proposal.id }}>
+          {r.toProposal}
+        </Link>
+      }
+    >
+      {proposalName(r, proposal)}. {r.editingText}
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+/** The texts of the first steps with a project, in both languages. They are separate, so that other pages do not load them. */
+import { useLanguage } from './index.ts';
+import type { Widened } from './widened.ts';
+
+const en = {
+  title: 'Connect',
+  lead: 'Three steps to a game with guests, saves and this configuration.',
+  demoTitle: 'Welcome to Holdfast',
+  demoLead: 'This is the demo project. Its configuration is live: change it, and every client sees the change.',
+  stepRead: 'Create a game',
+  stepReadText: 'A whole game for this environment. Whoever opens it becomes a guest.',
+  createKey: 'Create a key for this snippet',
+  keyIn: 'The key in the snippet is publishable: a game may contain it.',
+  keyHidden: 'The existing keys are too old to be shown.',
+  noGuests: 'This project does not let guests in yet.',
+  allowGuests: 'Let guests in',
+  keyName: 'Snippet',
+  stepChange: 'Change the configuration',
+  stepChangeText: 'Edit it, review the difference and save. You can restore earlier versions.',
+  openEditor: 'Open the editor',
+  stepProject: 'Make it yours',
+  stepProjectText: 'Create a project for your game, then let players sign in.',
+  signPlayers: 'Set up player sign-in',
+  document: 'Current configuration',
+  placeholder: 'YOUR_API_KEY',
+};
+
+const de: Widened<typeof en> = {
+  title: 'Verbinden',
+  lead: 'In drei Schritten zu einem Spiel mit Gästen, Spielständen und dieser Konfiguration.',
+  demoTitle: 'Willkommen bei Holdfast',
+  demoLead: 'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jeder Client die Änderung.',
+  stepRead: 'Ein Spiel erstellen',
+  stepReadText: 'Ein ganzes Spiel für diese Umgebung. Wer es öffnet, wird Gast mit Spielstand.',
+  createKey: 'Schlüssel für dieses Beispiel erstellen',
+  keyIn: 'Der Schlüssel im Beispiel ist öffentlich: Ein Spiel darf ihn enthalten.',
+  keyHidden: 'Die vorhandenen Schlüssel sind zu alt, um angezeigt zu werden.',
+  noGuests: 'Dieses Projekt lässt noch keine Gäste zu.',
+  allowGuests: 'Gäste zulassen',
+  keyName: 'Beispiel',
+  stepChange: 'Die Konfiguration ändern',
+  stepChangeText:
+    'Bearbeiten Sie sie, prüfen Sie die Unterschiede und speichern Sie. Frühere Versionen lassen sich wiederherstellen.',
+  openEditor: 'Editor öffnen',
+  stepProject: 'Ein eigenes Projekt',
+  stepProjectText: 'Erstellen Sie ein Projekt für Ihr Spiel und richten Sie dann die Anmeldung für Spieler ein.',
+  signPlayers: 'Spieleranmeldung einrichten',
+  document: 'Aktuelle Konfiguration',
+  placeholder: 'IHR_API_SCHLUESSEL',
+};
+
+export const useConnectTexts = (): Widened<typeof en> => (useLanguage() === 'de' ? de : en);

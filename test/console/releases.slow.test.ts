@@ -1,0 +1,243 @@
+/** Proposals, approvals and changes at a time, by two people in two browsers. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Developer } from '../support/server.ts';
+import { toast, typeDocument } from './editor.ts';
+import { join } from './people.ts';
+import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.stop());
+
+const game = (gold: number, partySize = 4) => ({ gold, limits: { partySize, friends: 50 } });
+
+interface Studio {
+  readonly developer: Developer;
+  readonly path: string;
+  /** The address of the project in the console. */
+  readonly at: string;
+  /** The configuration of production now, or in a version. */
+  read(version?: number): Promise<unknown>;
+  joined(role: string, email: string): Promise<Page>;
+}
+
+async function openStudio(slug: string): Promise<Studio> {
+  const { server } = world;
+  const developer = await server.newDeveloper('Lanternfish Games');
+  const account = `/v1/${developer.accountId}`;
+  const body = { slug, name: 'Sea of Glass' };
+  await server.call('POST', `${account}/projects`, { headers: developer.bearer, body });
+  const path = `${account}/projects/${slug}`;
+  await writeVersions(server, `${path}/public-state/production`, developer.bearer, [[game(10), 'Summer']]);
+  return {
+    developer,
+    path,
+    at: `${server.baseUrl}/console/p/${slug}`,
+    async read(version) {
+      const at = `${path}/public-state/production${version === undefined ? '' : `/versions/${version}`}`;
+      const { json } = await server.call('GET', at, { headers: developer.bearer });
+      return (json as { state: unknown }).state;
+    },
+    async joined(role, email) {
+      const answer = await server.call('POST', `${account}/invitations`, {
+        headers: developer.bearer,
+        body: { role, email },
+      });
+      return join(world, { link: (answer.json as { url: string }).url, email, facts: /Lanternfish Games/ });
+    },
+  };
+}
+
+async function more(page: Page, action: string): Promise<void> {
+  await page.locator('.page-actions .row-menu').click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+/** Approves what is shown. */
+async function approve(page: Page, comment: string): Promise<void> {
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  const dialog = page.locator('.dialog');
+  await dialog.getByLabel('Comment').fill(comment);
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+  await toast(page, 'Approved');
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Makes the next edit of a page set times that are only this many seconds away: the page itself offers whole minutes. */
+async function hastenTimes(page: Page, applySeconds: number, revertSeconds: number): Promise<void> {
+  await page.route(/\/proposals\/prop_\w+$/, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    const soon = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+    const body = { ...route.request().postDataJSON(), applyAt: soon(applySeconds), revertAt: soon(revertSeconds) };
+    return route.continue({ postData: JSON.stringify(body) });
+  });
+}
+
+it('a release by two people: proposed, commented, edited, approved again, scheduled, applied, reverted, and undone', async () => {
+  const { at, read, joined } = await openStudio('glass');
+  const [ada, mara] = [await joined('owner', 'ada@example.com'), await joined('editor', 'mara@example.com')];
+
+  // Ada requires one approval in production.
+  await ada.goto(`${at}/settings`);
+  const approvals = ada.locator('.card', { has: ada.getByRole('heading', { name: 'Approvals' }) });
+  await approvals.getByLabel('Production').selectOption('1 approval');
+  await approvals.getByRole('button', { name: 'Save' }).click();
+  await toast(ada, 'Approvals saved');
+
+  // Mara's change becomes a proposal.
+  await mara.goto(`${at}/production/state`);
+  await mara.getByText('Changes to Production need the approval of another person.').waitFor();
+  await typeDocument(mara, JSON.stringify(game(20)));
+  await mara.getByRole('button', { name: 'Review', exact: true }).click();
+  await mara.getByLabel('Comment').fill('Double gold');
+  await mara.getByRole('button', { name: 'Propose', exact: true }).click();
+  await toast(mara, 'Proposed.');
+  await mara.getByRole('heading', { name: 'Double gold' }).waitFor();
+  await mara.getByText('somebody else must approve it').waitFor();
+  expect(await mara.getByRole('button', { name: 'Apply now' }).isDisabled()).toBe(true);
+  expect(await read()).toEqual(game(10));
+
+  // Ada finds it above the configuration, and approves it with a comment, which Mara reads.
+  await ada.goto(`${at}/production/state`);
+  await ada.getByRole('link', { name: '1 open proposal' }).click();
+  await ada.locator('.change-list li', { hasText: 'gold' }).getByText('20').waitFor();
+  await approve(ada, 'Good for the weekend');
+  await mara.reload();
+  await mara.locator('.approvals', { hasText: 'ada' }).getByText('Good for the weekend').waitFor();
+
+  // Mara edits it: the approval is lost.
+  await more(mara, 'Edit');
+  await mara.getByText('You are editing a proposal').waitFor();
+  await typeDocument(mara, JSON.stringify(game(20, 8)));
+  await mara.getByRole('button', { name: 'Review', exact: true }).click();
+  await mara.getByText('Saving drops the approval it has.').waitFor();
+  await mara.getByRole('button', { name: 'Save proposal' }).click();
+  await toast(mara, 'It needs new approvals');
+  await mara.getByText('1 approval missing').waitFor();
+  await ada.reload();
+  await ada.locator('.change-list li', { hasText: 'partySize' }).getByText('8').waitFor();
+  await approve(ada, 'Larger parties too');
+
+  // Mara sets its times, which takes another approval. The calendar shows them.
+  await mara.reload();
+  await more(mara, 'Comment and times');
+  await mara.getByLabel('Apply at').fill('2027-01-09T18:00');
+  await mara.getByLabel('Undo again at').fill('2027-01-11T08:00');
+  await mara.getByRole('button', { name: 'Save proposal' }).click();
+  await toast(mara, 'It needs new approvals');
+  await ada.goto(`${at}/calendar`);
+  await ada.getByRole('heading', { name: 'Jan 9, 2027' }).waitFor();
+  await ada.locator('.calendar-event', { hasText: 'To be undone' }).getByText('Double gold').waitFor();
+  await ada.locator('.calendar-event', { hasText: '1 approval missing' }).getByRole('link').click();
+
+  // The times come closer. It is approved once more, applied and reverted.
+  await hastenTimes(mara, 45, 48);
+  await more(mara, 'Comment and times');
+  await mara.getByRole('button', { name: 'Save proposal' }).click();
+  await mara.locator('.dialog').waitFor({ state: 'detached' });
+  await ada.reload();
+  await approve(ada, 'Now');
+  await expect.poll(() => read(3), { timeout: 120_000, interval: 500 }).toEqual(game(10));
+  expect(await read(2)).toEqual(game(20, 8));
+  await mara.reload();
+  await mara.locator('.lead .badge', { hasText: 'Undone' }).waitFor();
+  await mara.getByRole('link', { name: 'Version 3' }).waitFor();
+
+  // Another change is applied by hand. Undoing it is a proposal too.
+  await ada.goto(`${at}/production/state`);
+  await typeDocument(ada, JSON.stringify(game(30)));
+  await ada.getByRole('button', { name: 'Review', exact: true }).click();
+  await ada.getByLabel('Comment').fill('Triple gold');
+  await ada.getByRole('button', { name: 'Propose', exact: true }).click();
+  await ada.getByRole('heading', { name: 'Triple gold' }).waitFor();
+  await mara.goto(ada.url());
+  await approve(mara, '');
+  await ada.reload();
+  await ada.getByRole('button', { name: 'Apply now' }).click();
+  await ada.locator('.dialog').getByRole('button', { name: 'Apply now' }).click();
+  await ada.locator('.toast', { hasText: 'Applied as version 4' }).getByRole('button', { name: 'Undo' }).click();
+  await toast(ada, 'Proposed to undo version 4');
+  expect(await read()).toEqual(game(30));
+  await mara.goto(`${at}/production/proposals`);
+  await mara.getByRole('link', { name: 'Undid version 4' }).click();
+  await approve(mara, 'Back to normal');
+  await mara.getByRole('button', { name: 'Apply now' }).click();
+  await mara.locator('.dialog').getByRole('button', { name: 'Apply now' }).click();
+  await toast(mara, 'Applied as version 5');
+  expect(await read()).toEqual(game(10));
+  await Promise.all([ada, mara].map((page) => page.context().close()));
+}, 400_000);
+
+it('a viewer proposes, a conflict is resolved, and an owner applies without the approvals', async () => {
+  const { at, path, developer, read, joined } = await openStudio('reef');
+  const [owner, viewer] = [await joined('owner', 'olga@example.com'), await joined('viewer', 'vera@example.com')];
+  await viewer.goto(`${at}/production/state`);
+  await viewer.getByText('You can propose changes.').waitFor();
+  await typeDocument(viewer, JSON.stringify(game(11, 5)));
+  await viewer.getByRole('button', { name: 'Review', exact: true }).click();
+  expect(await viewer.getByRole('button', { name: /Schedule/ }).count()).toBe(0);
+  await viewer.getByRole('button', { name: 'Propose', exact: true }).click();
+  await viewer.getByRole('heading', { name: 'Proposal without a comment' }).waitFor();
+  await viewer.getByText('Your role does not allow you to approve or apply').waitFor();
+
+  // Meanwhile, the same value gets another content.
+  const state = `${path}/public-state/production`;
+  await writeVersions(world.server, state, developer.bearer, [[game(12), 'Balance']]);
+  const body = { requiredApprovals: { production: 1 } };
+  await world.server.call('PATCH', path, { headers: developer.bearer, body });
+  await owner.goto(viewer.url());
+  await owner.getByText('One value has changed since').waitFor();
+  await owner.getByRole('button', { name: 'Resolve' }).click();
+  await owner.getByRole('radio', { name: 'Take the proposal’s' }).check();
+  await owner.locator('.dialog').getByRole('button', { name: 'Save proposal' }).click();
+  await toast(owner, 'Proposal saved');
+  await owner.getByText('One value has changed since').waitFor({ state: 'detached' });
+  await owner.locator('.change-list li', { hasText: 'gold' }).getByText('11').waitFor();
+
+  await more(owner, 'Apply without approvals');
+  await owner.getByText('Nobody else has checked this change.').waitFor();
+  const apply = owner.locator('.dialog').getByRole('button', { name: 'Apply without approvals' });
+  expect(await apply.isDisabled()).toBe(true);
+  await owner.getByLabel('Why it cannot wait').fill('The event starts now');
+  await apply.click();
+  await toast(owner, 'Applied as version 3');
+  expect(await read()).toEqual(game(11, 5));
+  await owner.locator('.page-actions').getByRole('button', { name: 'Undo', exact: true }).click();
+  await owner.getByRole('button', { name: 'Propose', exact: true }).click();
+  await owner.getByRole('heading', { name: 'Undid version 3' }).waitFor();
+  await more(owner, 'Withdraw');
+  await owner.getByRole('button', { name: 'Withdraw' }).click();
+  await toast(owner, 'Proposal withdrawn');
+  await owner.getByText('What it changed was deleted').waitFor();
+  await Promise.all([owner, viewer].map((page) => page.context().close()));
+}, 240_000);
+
+it('a time that does not exist, comes twice or is over is pointed out before it is scheduled', async () => {
+  const { developer, path } = await openStudio('kelp');
+  const page = await world.signedIn(developer, '/p/kelp/production/state', { timezoneId: 'Europe/Berlin' });
+  await typeDocument(page, JSON.stringify(game(15)));
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('button', { name: 'Schedule …' }).click();
+  const [apply, schedule] = [page.getByLabel('Apply at'), page.getByRole('button', { name: 'Schedule', exact: true })];
+  await apply.fill('2027-03-28T02:30');
+  await page.getByText('This time does not exist: the clocks go forward then.').waitFor();
+  expect(await schedule.isDisabled()).toBe(true);
+  await apply.fill('2020-01-01T00:00');
+  await page.getByText('This time is over.').waitFor();
+  await apply.fill('2027-10-31T02:30');
+  await page.getByText('The second, Oct 31, 2027, 1:30 AM UTC').click();
+  await page.getByLabel('Undo again at').fill('2027-10-31T02:15');
+  await page.getByText('This must be after the change is applied.').waitFor();
+  await page.getByLabel('Undo again at').fill('2027-11-01T00:00');
+  await schedule.click();
+  await toast(page, 'Scheduled for Oct 31, 2027, 2:30 AM');
+  await page.locator('.facts', { hasText: 'Oct 31, 2027, 1:30 AM UTC' }).waitFor();
+  const listed = await world.server.call('GET', `${path}/public-state/production/proposals`, { headers: developer.bearer });
+  expect(listed.json).toMatchObject({
+    items: [{ applyAt: '2027-10-31T01:30:00.000Z', revertAt: '2027-10-31T23:00:00.000Z' }],
+  });
+  await page.context().close();
+}, 120_000);
