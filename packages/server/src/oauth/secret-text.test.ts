@@ -30,7 +30,7 @@ describe('a refresh token', () => {
     const [familyId, secret] = [newFamilyId(), randomSecret()];
     const text = refreshTokenText(familyId, secret);
     expect(text).toMatch(/^svcr_[0-9A-Za-z]{22}\.[0-9A-Za-z]{43}$/);
-    const secretHash = createHash('sha256').update(secret).digest();
+    const secretHash = new Uint8Array(createHash('sha256').update(secret).digest());
     expect(parseRefreshToken(text)).toEqual({ familyId, secret, secretHash });
   });
 
