@@ -108,11 +108,11 @@ const cases: readonly Case[] = [
     beyondSchema: /is not image|has no valid host|has a host with characters|SVC_MAIL_TEXTS/,
   },
   { operationId: 'replaceIdentityProvider' },
-  { operationId: 'createProposal', beyondSchema: /"error":"patch_/ },
+  { operationId: 'createProposal', beyondSchema: /"error":"patch_|must be (?:in the future|within a year|after)/ },
   {
     operationId: 'updateProposal',
     headers: () => ({ ...project.developer.bearer, ...never }),
-    beyondSchema: /"error":"patch_|must have baseVersion/,
+    beyondSchema: /"error":"patch_|must have baseVersion|must be (?:in the future|within a year|after)/,
   },
   { operationId: 'createProposalApproval' },
   { operationId: 'applyProposal' },

@@ -43,8 +43,9 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await owner.goto(`${world.server.baseUrl}/console/team`);
   await owner
     .locator('tr', { hasText: email })
-    .getByRole('button', { name: /^Change/ })
+    .getByRole('button', { name: /^Actions: / })
     .click();
+  await owner.getByRole('menuitem', { name: 'Change' }).click();
   await owner.getByRole('radio', { name: /^Admin/ }).check();
   await owner.getByRole('button', { name: 'Save' }).click();
   await owner.locator('tr', { hasText: email }).getByText('Admin').waitFor();

@@ -99,7 +99,7 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   await page.getByText('No delivery is in this state.').waitFor();
   await page.getByLabel('Status').selectOption('Waiting');
   receiver.respond = replyWith(204);
-  await row.getByRole('button', { name: /^Try “Test” of / }).click();
+  await row.getByRole('button', { name: /^Try again: / }).click();
   await page.getByText('No delivery is in this state.').waitFor();
   await page.getByLabel('Status').selectOption('All');
   await row.filter({ hasText: 'Delivered' }).filter({ hasText: '204' }).waitFor();

@@ -115,6 +115,6 @@ export const webhooksDe: WebhookTexts = {
   duration: 'Dauer',
   milliseconds: (count) => `${count} ms`,
   retry: 'Erneut versuchen',
-  retryOf: (event, when) => `„${event}“ von ${when} erneut senden`,
+  retryOf: (event, when) => `Erneut versuchen: „${event}“ von ${when}`,
   retried: 'Es wird jetzt noch einmal gesendet.',
 };

@@ -114,7 +114,7 @@ export const webhooksEn = {
   duration: 'Time',
   milliseconds: (count: string) => `${count} ms`,
   retry: 'Try again',
-  retryOf: (event: string, when: string) => `Try “${event}” of ${when} again`,
+  retryOf: (event: string, when: string) => `Try again: “${event}” of ${when}`,
   retried: 'It will be sent again now.',
 };
 
