@@ -52,7 +52,7 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
   );
 }
 
-/** Whether some powers of a role need all environments, so that its limits are told before they are met. */
+/** Whether some powers of a role need all environments: the dialog says so before such a role is given. */
 const isLimited = (role: Role): role is 'admin' | 'support' => role === 'admin' || role === 'support';
 
 /** Somebody's role and environments, in a row. */

@@ -7,7 +7,7 @@ import { createDisplayNames } from '../../management/display-names.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { ListedUserState } from '../../storage/contract/user-states.ts';
-import type { PublicState, Store } from '../../storage/store.ts';
+import type { PublicState } from '../../storage/store.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { BodyStream } from '../reply.ts';
 import { publicStateHandlers } from './public-state.ts';
@@ -56,24 +56,7 @@ test('a page of user states keeps none of those it has sent', async () => {
       return { kind: 'page', page: { items: [record], next: { createdAt: 0, tie: String(created.length) } } };
     },
   };
-  const { listPlayerStates } = userStateHandlers(
-    {} as UserStates,
-    store as unknown as Pick<
-      Store,
-      | 'readUserState'
-      | 'currentUserVersions'
-      | 'writeUserState'
-      | 'listUserStates'
-      | 'listUserStateHistory'
-      | 'readUserStateVersion'
-      | 'listUserStateVersions'
-      | 'listKeptUserStates'
-      | 'dropUserStateVersions'
-      | 'shortenHistories'
-      | 'deleteUserStates'
-    >,
-    names,
-  );
+  const { listPlayerStates } = userStateHandlers({} as UserStates, store as never, names);
   const request = { params: {}, query: '', headers: {} } as unknown as OperationRequest<'listPlayerStates'>;
   const { body } = (await listPlayerStates?.(request)) ?? {};
   await expectNoneHeld(body, created);

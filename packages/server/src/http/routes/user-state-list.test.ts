@@ -3,7 +3,6 @@ import { createDisplayNames } from '../../management/display-names.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page } from '../../storage/contract/management.ts';
 import type { ListedUserState } from '../../storage/contract/user-states.ts';
-import type { Store } from '../../storage/store.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { BodyStream } from '../reply.ts';
 import { userStateHandlers } from './user-state.ts';
@@ -22,24 +21,7 @@ const next = { createdAt: 0, tie: '1' };
 /** The text of a list that is read in these portions. */
 async function listOf(portions: Page<ListedUserState>[]): Promise<string> {
   const listUserStates = async () => ({ kind: 'page', page: portions.shift() });
-  const { listPlayerStates } = userStateHandlers(
-    {} as UserStates,
-    { listUserStates } as unknown as Pick<
-      Store,
-      | 'readUserState'
-      | 'currentUserVersions'
-      | 'writeUserState'
-      | 'listUserStates'
-      | 'listUserStateHistory'
-      | 'readUserStateVersion'
-      | 'listUserStateVersions'
-      | 'listKeptUserStates'
-      | 'dropUserStateVersions'
-      | 'shortenHistories'
-      | 'deleteUserStates'
-    >,
-    names,
-  );
+  const { listPlayerStates } = userStateHandlers({} as UserStates, { listUserStates } as never, names);
   const request = { params: {}, query: '', headers: {} } as unknown as OperationRequest<'listPlayerStates'>;
   const { body } = (await listPlayerStates?.(request)) ?? {};
   let text = '';
