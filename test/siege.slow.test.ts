@@ -33,7 +33,7 @@ test('the watch sees a frozen server, and that it accepts writes', async () => {
   };
   const watch = await startWatch({ pid: server.pid as number, other, apiKeys: ['key'] });
   try {
-    watch.begin();
+    await watch.begin();
     await fetch(`${other.baseUrl}/freeze`);
     const seen = await watch.end();
     expect(seen.waits[0]?.milliseconds).toBeGreaterThan(frozenMilliseconds / 2);

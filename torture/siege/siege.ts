@@ -108,10 +108,10 @@ async function attempt(stage: Stage, one: SiegeCase): Promise<Try> {
         failed(error),
   );
   await sleep(settleMilliseconds);
-  watch.begin();
+  await watch.begin();
   await sleep(target.sized(baselineMilliseconds.whole, baselineMilliseconds.small));
   const baseline = await watch.end();
-  watch.begin();
+  await watch.begin();
   const finding = await attack().catch(failed);
   await sleep(afterMilliseconds);
   const attacked = await watch.end();

@@ -50,7 +50,8 @@ export interface SeenWrites {
 export type Watched = SeenHealth & SeenWrites;
 
 export interface Watch {
-  begin(): void;
+  /** Resolves once both processes watch. */
+  begin(): Promise<void>;
   /** Resolves, with the results since `begin`, when the last request has been answered. */
   end(): Promise<Watched>;
   close(): void;
@@ -63,9 +64,8 @@ export async function startWatch(order: WatchOrder): Promise<Watch> {
     startWatcher<SeenWrites>(new URL('./watch-writes.ts', import.meta.url), order),
   ]);
   return {
-    begin() {
-      health.begin();
-      writes.begin();
+    async begin() {
+      await Promise.all([health.begin(), writes.begin()]);
     },
     async end() {
       const [seenHealth, seenWrites] = await Promise.all([health.end(), writes.end()]);
@@ -81,19 +81,22 @@ export async function startWatch(order: WatchOrder): Promise<Watch> {
 async function startWatcher<Seen>(program: URL, order: WatchOrder) {
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
   const child = endWithThis(fork(fileURLToPath(program), [JSON.stringify(order)], { stdio: [...stdio] }));
-  let tell: { resolve(said: Seen): void; reject(error: Error): void } | undefined;
+  let tell: { resolve(said: unknown): void; reject(error: Error): void } | undefined;
   const said = () =>
-    new Promise<Seen>((resolve, reject) => {
+    new Promise<unknown>((resolve, reject) => {
       tell = { resolve, reject };
     });
-  child.on('message', (message) => tell?.resolve(message as Seen));
+  child.on('message', (message) => tell?.resolve(message));
   child.once('exit', () => tell?.reject(new Error(`${program} has ended`)));
   await said();
   return {
-    begin: () => child.send('begin'),
-    end: () => {
+    begin: async () => {
+      child.send('begin');
+      await said();
+    },
+    end: async () => {
       child.send('end');
-      return said();
+      return (await said()) as Seen;
     },
     close: () => child.kill('SIGKILL'),
   };

@@ -7,7 +7,7 @@ import type { WatchOrder } from './watch.ts';
 export const order = JSON.parse(process.argv[2] as string) as WatchOrder;
 
 /**
- * Follows the parent's orders: `begin` starts `watch`, which runs while `isWatching` is true, and `end` sends its result. Watches once in
+ * Follows the parent's orders: `begin` starts `watch`, which runs while `isWatching` is true, and is confirmed; `end` sends its result. Watches once in
  * advance, so that all is compiled and connected.
  */
 export async function obey<Seen extends object>(watch: (isWatching: () => boolean) => Promise<Seen>): Promise<void> {
@@ -22,6 +22,7 @@ export async function obey<Seen extends object>(watch: (isWatching: () => boolea
     else {
       isWatching = true;
       watching = watch(() => isWatching);
+      process.send?.('begun');
     }
   });
   process.on('disconnect', () => process.exit());
