@@ -33,7 +33,9 @@ export async function openRunDatabase(): Promise<RunDatabase> {
   return { url, place, cpuSeconds: () => familyCpuSeconds(pid as number) };
 }
 
-/** Stops the server of this run, if it runs. */
+/** Stops the server of this run, if it runs. A later database starts another. */
 export async function closeRunDatabases(): Promise<void> {
-  await (await cluster)?.dispose();
+  const closing = cluster;
+  cluster = undefined;
+  await (await closing)?.dispose();
 }
