@@ -29,6 +29,9 @@ const sharedRules = [
   'state/shorten-histories.ts',
 ].map((path) => `${server}/${path}`);
 
+/** The one of them that the engines apply too: each rule stands there beside its form in SQL. */
+const rulesInSql = `${server}/access/account-status.ts`;
+
 /** Parameters and results of handlers. */
 const handlerTypes = ['caching.ts', 'operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
 
@@ -123,22 +126,22 @@ export const rules = {
   },
   'engines-share-no-driver': {
     meaning:
-      'what the engines share imports itself, both contracts, its helpers in common, the edits of texts and modules of Node only',
+      'what the engines share imports itself, both contracts, its helpers in common, account status, the edits of texts and modules of Node only',
     breaks: ({ file, target, isLocal }) =>
       isOfEngines(file) &&
       (isLocal
-        ? !isOfEngines(target) && !isStorageContract(target) && !isStorageHelper(target)
+        ? !isOfEngines(target) && !isStorageContract(target) && !isStorageHelper(target) && target !== rulesInSql
         : !isNode(target) && !['@holdfast/contract', '@holdfast/json'].includes(target)),
   },
   'engine-knows-its-driver-only': {
     meaning:
-      'an engine imports the storage contract, the wire contract, its helpers in common, the files of the program and the packages of its driver only',
+      'an engine imports the storage contract, the wire contract, its helpers in common, account status, the files of the program and the packages of its driver only',
     breaks: ({ file, target, isLocal }) => {
       const engine = engineOf(file);
       if (engine === undefined) return false;
       if (isLocal) {
-        const isShared = isStorageContract(target) || isOfEngines(target) || isStorageHelper(target) || target === ownFiles;
-        return engineOf(target) !== engine && !isShared;
+        const isShared = isStorageContract(target) || isOfEngines(target) || isStorageHelper(target);
+        return engineOf(target) !== engine && !isShared && ![ownFiles, rulesInSql].includes(target);
       }
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },

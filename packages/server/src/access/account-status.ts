@@ -2,16 +2,21 @@
  * What the status of an account means: while the operator has suspended it, nothing of it is served; and its owners may require that its
  * developers sign in with a second factor.
  *
- * The store applies the same rules to sign-ins, in the step that uses them (storage/sql/account-status.ts).
+ * Each rule stands beside its form in SQL, which the store applies in the step that uses a sign-in or sends an event, so that nothing can
+ * change in between.
  *
  * @see docs/contract.md §3.8
  */
 import { Refusal } from '../common/refusal.ts';
+import type { Account } from '../storage/contract/management.ts';
 import { outsideAmr } from '../storage/contract/sign-ins.ts';
-import type { Account } from '../storage/store.ts';
 
 /** Whether the operator has suspended an account. */
 export const isSuspended = ({ suspendedAt }: Pick<Account, 'suspendedAt'>): boolean => suspendedAt !== null;
+
+/** SQL: whether the account in the row is suspended, or may be served. */
+export const isSuspendedSql = 'suspended_at IS NOT NULL';
+export const isServedSql = 'suspended_at IS NULL';
 
 /** For clients of a suspended account. */
 export const suspendedText = 'the account is suspended: ask the operator of the service';
@@ -35,8 +40,11 @@ export const standingOf = (account: Account): Standing =>
     ? goodStanding
     : { isSuspended: isSuspended(account), signedOutAt: account.signedOutAt ?? 0 };
 
+/** The RFC 8176 value of a sign-in with a second factor, or with a method that needs none. No other value in use contains it. */
+const secondFactor = 'mfa';
+
 /** Whether these RFC 8176 values include a second factor, or a method that needs none. */
-export const hasSecondFactor = (amr: readonly string[]): boolean => amr.includes('mfa');
+export const hasSecondFactor = (amr: readonly string[]): boolean => amr.includes(secondFactor);
 
 /**
  * Whether a sign-in had a second factor, or its requirements were decided outside the built-in provider. `amr` is what a grant has: RFC
@@ -45,8 +53,21 @@ export const hasSecondFactor = (amr: readonly string[]): boolean => amr.includes
 export const isStrong = (amr: string | undefined): boolean =>
   amr !== undefined && (amr === outsideAmr || hasSecondFactor(amr.split(' ')));
 
+/** SQL: the same for the column `amr`; null if that is null. */
+const isStrongSql = (amr: string): string => `(${amr} LIKE '%${secondFactor}%' OR ${amr} = '${outsideAmr}')`;
+
 /** Whether a developer has to sign in to an account again, with a second factor. */
 export const isTooWeak = (
   { requireSecondFactor }: Pick<Account, 'requireSecondFactor'>,
   amr: string | undefined,
 ): boolean => requireSecondFactor && !isStrong(amr);
+
+/**
+ * SQL: whether the account in the row is served, and the sign-in in a row of `table` is not too weak for it: only sign-ins of developers,
+ * which have no project, can be. Null or false if not.
+ */
+export const admitsSignInSql = (table: string): string =>
+  `${isServedSql} AND (require_second_factor = 0 OR ${table}.project_id IS NOT NULL OR ${isStrongSql(`${table}.amr`)})`;
+
+/** SQL: whether a sign-in is one of a developer of the account `$1`, without a second factor. */
+export const isWeakOfDeveloperSql = `account_id = $1 AND project_id IS NULL AND ${isStrongSql('amr')} IS NOT TRUE`;

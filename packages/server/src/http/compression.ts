@@ -8,8 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
 import { memoised } from '../common/memoised.ts';
-import { hasWeakTag, type ReadCondition } from './conditional-read.ts';
-import { type AsText, type BodyStream, emptyReply, headerList, type Reply } from './reply.ts';
+import { hasWeakTag, type ReadCondition, type Unchanged, unchangedReply } from './conditional-read.ts';
+import { type AsText, type BodyStream, headerList, type Reply } from './reply.ts';
 
 type Portion = Iterable<string | Uint8Array>;
 
@@ -125,7 +125,7 @@ export interface TextRequest extends ReadCondition {
 }
 
 /** Replies with a text in the client's best coding, or with 304 if the client's copy is current. */
-export type PreparedReply = (request: TextRequest) => Promise<Reply<200, AsText> | Reply<304, undefined>>;
+export type PreparedReply = (request: TextRequest) => Promise<Reply<200, AsText> | Unchanged>;
 
 type Coding = 'br' | 'gzip';
 
@@ -179,7 +179,7 @@ export async function prepareReply(mediaType: string, text: string, headers: rea
     const own = { 'Content-Encoding': coding, 'Content-Type': mediaType, 'Content-Length': String(body.length) };
     return { status: 200, headers: [...shared, ...headerList(own)], body };
   });
-  const unchanged = emptyReply(304, shared);
+  const unchanged = unchangedReply(shared);
   return async (request) => (hasWeakTag(request, tag) ? unchanged : reply(request['accept-encoding']));
 }
 

@@ -4,6 +4,7 @@
  *
  * @see docs/contract.md §4.2, RFC 9110 §13.1.2
  */
+import type { Reply } from './reply.ts';
 
 /** The header of a conditional read. */
 export interface ReadCondition {
@@ -17,6 +18,12 @@ export const hasVersion = ({ 'if-none-match': ifNoneMatch }: ReadCondition, vers
 /** Whether the client has the representation named by a weak entity tag, such as `W/"7"`. */
 export const hasWeakTag = ({ 'if-none-match': ifNoneMatch }: ReadCondition, tag: `W/"${string}"`): boolean =>
   ifNoneMatch !== undefined && names(ifNoneMatch, tag.slice(2));
+
+/** The reply to a client whose copy is current. */
+export type Unchanged = Reply<304, undefined>;
+
+/** Returns it, with the headers that the 200 would have, but for those of its content. */
+export const unchangedReply = (headers: readonly string[]): Unchanged => ({ status: 304, headers });
 
 /** Whether the header contains a tag, given without `W/`. Does not split the list, so a long list takes no memory. */
 function names(ifNoneMatch: string, tag: string): boolean {

@@ -4,15 +4,15 @@ import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
 import { largeStateCachingHeaders, stateCachingHeaders } from './caching.ts';
 import { codingsOf, gzipBytes } from './compression.ts';
-import type { ReadCondition } from './conditional-read.ts';
-import { type AsText, type BodyParts, type Reply, wireText } from './reply.ts';
+import { hasVersion, type ReadCondition, type Unchanged, unchangedReply } from './conditional-read.ts';
+import { type AsText, type BodyParts, emptyReply, type Reply, wireText } from './reply.ts';
 import { textSlices } from './unread-responses.ts';
 
 /** States over this many bytes are gzipped for clients that accept it. */
 const gzippedBytesMin = 16_384;
 
-/** Returns a record's caching headers, sent with both 200 and 304. */
-export const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>
+/** A record's caching headers, sent with both 200 and 304. */
+const cachingHeadersOf = ({ stateBytes }: SentRecord): readonly string[] =>
   stateBytes > gzippedBytesMin ? largeStateCachingHeaders : stateCachingHeaders;
 
 /** A reply whose body is one or more records. */
@@ -64,6 +64,26 @@ function recordHeaders(record: SentRecord, bytes: number): string[] {
 /** The request headers that select the representation. */
 export interface ReadHeaders extends ReadCondition {
   readonly 'accept-encoding'?: string | string[] | undefined;
+}
+
+export type ReadReply = RecordReply | Reply<204, undefined> | Unchanged;
+
+/**
+ * Responds to a read: 204 if there is no record, 304 if `If-None-Match` names its version, otherwise the reply of `presentReply`. `present`
+ * makes a record's reply.
+ *
+ * @see docs/contract.md §4.2
+ */
+export function readReply<Record extends SentRecord>(
+  record: Record | null,
+  headers: ReadHeaders,
+  present: (record: Record) => RecordReply,
+): Awaitable<ReadReply> {
+  if (record === null) return emptyReply(204, stateCachingHeaders);
+  if (hasVersion(headers, record.version)) {
+    return unchangedReply([...cachingHeadersOf(record), 'ETag', `"${record.version}"`]);
+  }
+  return presentReply(record, headers, present);
 }
 
 /** A record; a large one is gzipped for clients that accept it. */

@@ -99,5 +99,5 @@ export function emptyReply<Status extends number>(
   status: Status,
   headers: readonly string[] = [],
 ): Reply<Status, undefined> {
-  return { status, headers: status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'] };
+  return { status, headers: status === 204 ? headers : [...headers, 'Content-Length', '0'] };
 }

@@ -1,5 +1,6 @@
 /** Refusals of state writes. */
 import { stateCharactersMax } from '@holdfast/contract';
+import { suspendedAccount } from '../access/account-status.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { ApplicationRefused, ProposalRefused } from '../storage/contract/proposals.ts';
 
@@ -47,7 +48,7 @@ export function notApplied({ why }: ApplicationRefused): Refusal {
     case 'not_now':
       return new Refusal('proposal_ended', 'the proposal was to be reverted by now: set another revertAt, or none');
     case 'suspended':
-      return new Refusal('forbidden', 'the account is suspended');
+      return suspendedAccount();
     case 'uncommented':
       return uncommented();
     default:

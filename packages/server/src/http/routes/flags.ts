@@ -4,10 +4,10 @@ import type { FlagFailure, FlagOutcome } from '../../flags/evaluate.ts';
 import type { Flags } from '../../flags/flags.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateCachingHeaders } from '../caching.ts';
-import { hasWeakTag } from '../conditional-read.ts';
+import { hasWeakTag, unchangedReply } from '../conditional-read.ts';
 import { errorReply } from '../error-reply.ts';
 import type { HandlersOf, OperationRequest } from '../operation-request.ts';
-import { type AsText, type ErrorReply, emptyReply, type Reply, textReply } from '../reply.ts';
+import { type AsText, type ErrorReply, type Reply, textReply } from '../reply.ts';
 
 type FlagOperations = 'evaluateFlags' | 'evaluateFlag';
 
@@ -28,7 +28,7 @@ export function flagHandlers(states: Pick<PublicStates, 'read'>, flags: Flags): 
       if (outcome.kind === 'failed') return failureReply(outcome);
       const headers = [...stateCachingHeaders, 'ETag', outcome.entityTag];
       return hasWeakTag(request.headers, outcome.entityTag)
-        ? emptyReply(304, headers)
+        ? unchangedReply(headers)
         : jsonTextReply(outcome.text, headers);
     },
   };

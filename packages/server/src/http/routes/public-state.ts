@@ -11,19 +11,19 @@ import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
 import { largeStateCachingHeaders, stateCachingHeaders } from '../caching.ts';
 import { compressIfLong } from '../compression.ts';
-import { hasWeakTag } from '../conditional-read.ts';
+import { hasWeakTag, unchangedReply } from '../conditional-read.ts';
 import type { Handlers } from '../operation-request.ts';
-import { readReply } from '../read-reply.ts';
 import {
   presentReply,
   type RecordReply,
   type RecordText,
+  readReply,
   recordHead,
   recordPieces,
   recordReply,
   type SentRecord,
 } from '../record-reply.ts';
-import { emptyReply, textReply } from '../reply.ts';
+import { textReply } from '../reply.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /**
@@ -71,7 +71,7 @@ export function publicStateHandlers(states: PublicStates, names: Pick<DisplayNam
       // Versions never change, so the newest version identifies the list. The tag is weak, since both codings share it.
       const tag = `W/"${value?.[0]?.version ?? 0}"` as const;
       const described = [...largeStateCachingHeaders, 'ETag', tag];
-      if (hasWeakTag(headers, tag)) return emptyReply(304, described);
+      if (hasWeakTag(headers, tag)) return unchangedReply(described);
       const reply = {
         status: 200 as const,
         headers: [...described, 'Content-Type', 'application/json'],

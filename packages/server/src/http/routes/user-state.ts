@@ -22,12 +22,13 @@ import type {
 import type { Page, PagePosition, PageRequest, PublicStateKey, Store } from '../../storage/store.ts';
 import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
-import { type ReadReply, readReply } from '../read-reply.ts';
 import {
   presentReply,
   type ReadHeaders,
+  type ReadReply,
   type RecordReply,
   type RecordText,
+  readReply,
   recordPieces,
   recordReply,
   type SentRecord,

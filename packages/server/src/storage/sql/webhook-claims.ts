@@ -1,11 +1,11 @@
 /** Claims of deliveries, the results of their tries, and how much each receiver gets. */
 import { hash } from 'node:crypto';
 import { type WebhookDeliveryStatus, webhookDeliveriesMax } from '@holdfast/contract';
+import { isServedSql } from '../../access/account-status.ts';
 import { projectChange } from '../caches/access-changes.ts';
 import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../contract/webhooks.ts';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
 import { environmentNames, type Row } from '../rows/rows.ts';
-import { isServed } from './account-status.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 import { isSendable, nextTime, ofWebhook } from './webhook-queue.ts';
@@ -84,7 +84,7 @@ function* listDue(
            row_number() OVER (PARTITION BY account_id ORDER BY next_at, webhook_id) AS turn
          FROM (SELECT account_id, webhook_id, host, next_at FROM webhooks
            WHERE next_at <= $1 AND account_id NOT IN ($3, $4, $5, $6) AND EXISTS (SELECT 1 FROM accounts
-             WHERE accounts.account_id = webhooks.account_id AND accounts.${isServed})
+             WHERE accounts.account_id = webhooks.account_id AND accounts.${isServedSql})
            ORDER BY next_at LIMIT ${candidatesMax}) AS candidates) AS in_turn) AS by_host
      WHERE host_turn <= ${ofHostMax} ORDER BY turn, next_at, webhook_id LIMIT CAST($2 AS bigint)`,
     [now, limit, ...Array.from({ length: busyAccountsMax }, (_each, index) => busyAccounts[index] ?? '')],
@@ -116,7 +116,7 @@ function* claim(
     `SELECT delivery_id, webhook_deliveries.slug, type, environment, webhook_deliveries.created_at, attempts, step, from_version, version,
        data, host, sealed_target, webhook_networks
      FROM webhook_deliveries JOIN webhooks USING (account_id, webhook_id) JOIN accounts USING (account_id)
-     WHERE account_id = $1 AND webhook_id = $2 AND due_at <= $3 AND ${isServed} AND ${isSendable}
+     WHERE account_id = $1 AND webhook_id = $2 AND due_at <= $3 AND ${isServedSql} AND ${isSendable}
      ORDER BY due_at, webhook_deliveries.created_at, delivery_id LIMIT 1`,
     [accountId, webhookId, now],
   );

@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families as SQL. Each has its own table. */
 
-import { admitsSignIn, isSuspended } from '../../sql/account-status.ts';
+import { admitsSignInSql, isSuspendedSql } from '../../../access/account-status.ts';
 import { sweptRowsMax } from '../../sql/sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 
@@ -12,7 +12,7 @@ type SignInTable = 'authorization_codes' | 'refresh_families';
  * projects first.
  */
 export const signInOwnerExists = (table: SignInTable): string => `
-  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id AND ${admitsSignIn(table)})
+  ((SELECT true FROM accounts WHERE accounts.account_id = ${table}.account_id AND ${admitsSignInSql(table)})
    AND (${table}.project_id IS NULL OR (
      SELECT true FROM projects
      WHERE projects.account_id = ${table}.account_id AND projects.slug = ${table}.slug
@@ -88,7 +88,7 @@ export const signInStatements: SignInStatements = {
     SELECT ${familyColumns} FROM refresh_families
     WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
   findSuspended: `
-    SELECT 1 AS found FROM refresh_families JOIN accounts USING (account_id) WHERE family_id = $1 AND ${isSuspended}`,
+    SELECT 1 AS found FROM refresh_families JOIN accounts USING (account_id) WHERE family_id = $1 AND ${isSuspendedSql}`,
   findSubject: `
     SELECT account_id, slug, environment, subject FROM refresh_families
     WHERE family_id = $1 AND project_id IS NOT NULL AND ${signInOwnerExists('refresh_families')}`,

@@ -1,8 +1,8 @@
 /** All authorization codes and refresh-token families of one user. */
 
+import { isWeakOfDeveloperSql } from '../../../access/account-status.ts';
 import { sessionsMax } from '../../contract/sessions.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
-import { isWeakOfDeveloper } from '../../sql/account-status.ts';
 import { developersDirectory } from '../../sql/directories.ts';
 import { all, type Value } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
@@ -97,7 +97,7 @@ const ofPlayerInProject = statementsFor(
 );
 const ofMember = statementsFor('account_id = $1 AND project_id IS NULL AND subject = $2');
 const ofDeveloper = statementsFor('project_id IS NULL AND subject = $1');
-const weakOfDevelopers = statementsFor(isWeakOfDeveloper);
+const weakOfDevelopers = statementsFor(isWeakOfDeveloperSql);
 
 function statementsOf(directoryId: string, userId: string): Statements & { readonly values: readonly Value[] } {
   const subject = encodeText(userId);

@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
 
-import { admitsSignIn, isSuspended } from '../../sql/account-status.ts';
+import { admitsSignInSql, isSuspendedSql } from '../../../access/account-status.ts';
 import { sweptRowsMax } from '../../sql/sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 
@@ -10,7 +10,7 @@ import type { SignInStatements } from '../../sql/verb.ts';
  */
 export const signInsWithOwner = `
   sign_ins JOIN accounts USING (account_id) LEFT JOIN projects ON projects.project_id = sign_ins.project_id
-  WHERE (projects.project_id IS NOT NULL OR sign_ins.project_id IS NULL) AND ${admitsSignIn('sign_ins')}`;
+  WHERE (projects.project_id IS NOT NULL OR sign_ins.project_id IS NULL) AND ${admitsSignInSql('sign_ins')}`;
 
 const grantColumns = 'accounts.account_id, slug, environment, client_id, subject, scope, amr';
 export const familyColumns = `
@@ -54,7 +54,7 @@ export const signInStatements: SignInStatements = {
     SELECT ${familyColumns} FROM ${signInsWithOwner}
     AND family_id = $1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > $2`,
   findSuspended: `
-    SELECT 1 AS found FROM sign_ins JOIN accounts USING (account_id) WHERE family_id = $1 AND ${isSuspended}`,
+    SELECT 1 AS found FROM sign_ins JOIN accounts USING (account_id) WHERE family_id = $1 AND ${isSuspendedSql}`,
   findSubject: `
     SELECT projects.account_id, slug, environment, subject FROM sign_ins JOIN projects USING (project_id) WHERE family_id = $1`,
   revokeFamily,

@@ -1,8 +1,8 @@
 /** All authorization codes and refresh-token families of one user. */
 
+import { isWeakOfDeveloperSql } from '../../../access/account-status.ts';
 import { sessionsMax } from '../../contract/sessions.ts';
 import { encodeText, environmentNumbers, type Row } from '../../rows/rows.ts';
-import { isWeakOfDeveloper } from '../../sql/account-status.ts';
 import { developersDirectory } from '../../sql/directories.ts';
 import { all, type Steps, type Value } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
@@ -49,7 +49,7 @@ export const userSignIns = {
       values,
     );
   },
-  endWeakSignIns: (accountId) => end(isWeakOfDeveloper, [accountId]),
+  endWeakSignIns: (accountId) => end(isWeakOfDeveloperSql, [accountId]),
   *listSignIns(directoryId, userId, now) {
     const { isOfUser, values } = conditionOf(directoryId, userId);
     // A row for each family, at most so many.
