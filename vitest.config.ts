@@ -79,19 +79,20 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 
 /** Threads run files that were bundled before. The rest of the program runs as it is in the repository. */
 const ownFiles = join(import.meta.dirname, 'test/support/own-files.ts');
+const built = join(import.meta.dirname, 'test/support/built.ts');
 const threadsOfTests = {
   name: 'threads-of-tests',
   enforce: 'pre',
   resolveId: (source: string) => (source.endsWith('/own-files.ts') ? ownFiles : undefined),
 } as const;
 
-const overSqlite = { ...timeouts, provide: { engine: 'sqlite' }, globalSetup: ownFiles } as const;
+const overSqlite = { ...timeouts, provide: { engine: 'sqlite' }, globalSetup: built } as const;
 /** Starts one PostgreSQL for all tests of the project, and only when any of them is to run. */
 const overPostgres = {
   setupFiles: ['packages/server/src/storage/postgres/statements/recorded.fixture.ts'],
   ...timeouts,
   provide: { engine: 'postgresql' as const },
-  globalSetup: [ownFiles, 'packages/server/src/storage/postgres/fixtures/global-setup.fixture.ts'],
+  globalSetup: [built, 'packages/server/src/storage/postgres/fixtures/global-setup.fixture.ts'],
 };
 
 /**
