@@ -102,7 +102,7 @@ const overPostgres = {
  */
 const together = (mode: Mode) =>
   ({ maxWorkers: mode === 'quick' ? 4 : 5, isolate: false, sequence: { groupOrder: 0 } }) as const;
-const afterwards = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const afterwards = { maxWorkers: 2, isolate: true, sequence: { groupOrder: 1 } };
 
 /** The files of a project in this mode: those that the patterns find, without the others. */
 function files(

@@ -68,6 +68,9 @@ describe('a developer of several accounts', () => {
     expect(page.text).toContain('Sea &amp; &lt;Sons&gt;');
     expect(page.text.indexOf(ada.accountId)).toBeLessThan(page.text.indexOf(other));
     const chosen = await form.send(page, '/authorize/account', { account_id: other });
+    const days = 24 * 60 * 60;
+    const [, maxAge] = /chosen=[^;]+;.* Max-Age=(\d+)/.exec(chosen.headers.getSetCookie().join('\n')) ?? [];
+    expect(Number(maxAge) / days).toBe(400);
     expect(await arrive(form, chosen)).toMatchObject({ svc_account_id: other, sub: ada.subject });
     const again = await signIn(form, ada.email);
     expect(again.text.indexOf(other)).toBeLessThan(again.text.indexOf(ada.accountId));

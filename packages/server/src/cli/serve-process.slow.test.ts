@@ -1,5 +1,6 @@
 /** `holdfast serve` as a process: signals, kills, what it prints for programs and shells, and what else of it runs on the machine. */
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
@@ -153,5 +154,15 @@ describe('holdfast serve', () => {
     expect(started).toMatchObject({ status: 1, stdout: '' });
     expect(started.stderr).toMatch(/^holdfast: cannot start with a limit of 512 open files: .* 544 in all; raise .*\n$/);
     expect(existsSync(place.dataDir)).toBe(false);
+  });
+
+  it('warns that an open-file limit leaves fewer connections than wanted', async () => {
+    const script = 'ulimit -n 2000; "$0" "$1" serve > out 2>&1 & echo $! > pid; wait';
+    const shell = spawn('sh', ['-c', script, process.execPath, command], { cwd: place.folder, env: place.environment });
+    const file = (name: string) => readFileSync(join(place.folder, name), 'utf8');
+    while (!existsSync(join(place.folder, 'out')) || !file('out').includes('"msg":"ready"')) await sleep(20);
+    process.kill(Number(file('pid')), 'SIGTERM');
+    await once(shell, 'exit');
+    expect(file('out')).toMatch(/"connectionsMax":1488,"wanted":8192,"msg":"the limit of open files leaves fewer connections/);
   });
 });

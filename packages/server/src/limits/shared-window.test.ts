@@ -101,6 +101,24 @@ describe('a shared window', () => {
     expect(window.isHolding).toBe(false);
   });
 
+  test('gives one back for any process, also from one that has not asked the store yet', async () => {
+    const [window, other] = [newWindow(1), newWindow(1)];
+    expect(await takeUpTo(other, 100)).toBe(100);
+    await other.refund(now);
+    await window.refund(now);
+    expect((await takeUpTo(window, 9)) + (await takeUpTo(other, 9))).toBe(2);
+  });
+
+  test('keeps one given back that the store does not know, and no more', async () => {
+    const forgetful = { ...store, returnToWindow: async () => 'forgotten' as const };
+    const [window, other] = ['n', 'm'].map((name) => new SharedWindow(windowsOf(forgetful, limit, 1), name));
+    expect(await takeUpTo(window as SharedWindow, 200)).toBe(100);
+    await window?.refund(now);
+    expect(await takeUpTo(window as SharedWindow, 9)).toBe(1);
+    await other?.refund(now);
+    expect(await takeUpTo(other as SharedWindow, 200)).toBe(100);
+  });
+
   test('rejects only those who need an unavailable allotment', async () => {
     const window = newWindow();
     await window.take(now);
