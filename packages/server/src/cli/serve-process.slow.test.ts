@@ -163,6 +163,8 @@ describe('holdfast serve', () => {
     while (!existsSync(join(place.folder, 'out')) || !file('out').includes('"msg":"ready"')) await sleep(20);
     process.kill(Number(file('pid')), 'SIGTERM');
     await once(shell, 'exit');
-    expect(file('out')).toMatch(/"connectionsMax":1488,"wanted":8192,"msg":"the limit of open files leaves fewer connections/);
+    expect(file('out')).toMatch(
+      /"connectionsMax":1488,"wanted":8192,"msg":"the limit of open files leaves fewer connections/,
+    );
   });
 });
