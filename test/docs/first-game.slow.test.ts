@@ -103,7 +103,7 @@ async function addInConsole(heading: string): Promise<void> {
   const console = await context.newPage();
   await console.goto(`http://127.0.0.1:${port}/console/p/hello/development/state`);
   await console.getByText('JSON', { exact: true }).click();
-  await typeDocument(console, JSON.stringify({ ...state, ...JSON.parse(block) }));
+  await typeDocument(console, JSON.stringify({ ...JSON.parse(`{${block.trimEnd().replace(/,$/, '')}}`), ...state }));
   await saveInConsole(console);
   await console.locator('.toast').first().waitFor();
   await console.close();
