@@ -17,6 +17,8 @@ export interface Dependencies {
   readonly quotas: QuotaLimits;
   readonly queues: RecordQueues;
   readonly writes: GuardedWrites;
+  /** Whether the rows of accounts are on several machines: a hot statement must then be a single task of one of them. */
+  readonly isDistributed: boolean;
   readonly background: BackgroundObserver;
   /** The secret that sorts players into buckets. */
   readonly bucketSecret: Uint8Array;

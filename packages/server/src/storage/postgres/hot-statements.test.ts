@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { unmarked } from '../contract/installation.ts';
@@ -9,8 +9,10 @@ import { absent, ensureProject, newState, stateKey, version } from '../store-con
 import { codeOf, familyOf, newUserState, nextOf, tokenOf, userKey } from '../store-contract/sign-in/sign-in-records.ts';
 import { databaseAddress } from './connection/address.ts';
 import { type Database, openDatabase } from './connection/database.ts';
+import type { Row, Value } from './connection/query.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createDatabase } from './fixtures/databases.fixture.ts';
+import { createDatabase, newName, runSql } from './fixtures/databases.fixture.ts';
+import { coordinatorUrl, createDistributedDatabase } from './fixtures/machines.fixture.ts';
 import { watchAccess } from './management/access-changes.ts';
 import { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
@@ -23,27 +25,42 @@ import { judge } from './statements/judge.fixture.ts';
 import { openPostgresStore } from './store.ts';
 
 let url: string;
+/** A database without the objects that a cluster adds. */
+let schemaUrl: string | undefined;
 let sql: Sql;
 let database: Database;
 let parts: Dependencies;
-/** The statements sent since the last look. */
-let sent: string[] = [];
+/** Whether the statements are those for a distributed database. They are asked of a cluster if the tests have one. */
+let isDistributed = false;
+/** The statements sent since the last look, with their values. */
+let sent: (readonly [text: string, values?: readonly Value[] | undefined])[] = [];
 
 beforeAll(async () => {
-  url = await createDatabase(inject('postgresUrl'));
+  url = await (coordinatorUrl === undefined
+    ? createDatabase(inject('postgresUrl'))
+    : createDistributedDatabase(coordinatorUrl, newName()));
   const store = await openPostgresStore({ url });
-  await ensureProject(store, stateKey());
+  for (const slug of ['whole', 'distributed']) await ensureProject(store, { ...stateKey(), slug });
   await store.close();
+  if (coordinatorUrl !== undefined) {
+    schemaUrl = await createDatabase(inject('postgresUrl'));
+    await (await openPostgresStore({ url: schemaUrl })).close();
+  }
   sql = postgres(url, { max: 1, onnotice: () => {} });
   const opened = openDatabase(databaseAddress(url, 2));
   database = {
     query: (text, values) => {
-      sent.push(text);
+      sent.push([text, values]);
       return opened.query(text, values);
     },
     transaction: (isolation, work) => {
-      sent.push('BEGIN');
-      return opened.transaction(isolation, work);
+      sent.push(['BEGIN']);
+      return opened.transaction(isolation, (query) =>
+        work((text, values) => {
+          sent.push([text, values]);
+          return query(text, values);
+        }),
+      );
     },
     waiting: () => opened.waiting(),
     requireSupported: () => opened.requireSupported(),
@@ -60,6 +77,7 @@ beforeAll(async () => {
     background: unobserved,
     bucketSecret: randomBytes(32),
     marks: () => unmarked,
+    isDistributed: false,
   };
 });
 afterAll(async () => {
@@ -70,84 +88,155 @@ afterAll(async () => {
 
 /** One statement for documents of any accounts, which asks only their machines. */
 const ofSeveral = new Set(['current versions of public state', 'current versions of user state']);
+/** What adds rows beside other changes: one statement of one machine, or several of a distributed database. */
+const adding = new Set([
+  'a first write of public state',
+  'a write of public state',
+  'a refused write of public state',
+  'a write of public state that can be repeated',
+  'a first write of user state',
+  'a write of user state that keeps the one before',
+  'a write of user state that can be repeated',
+  'a first write of user state that can be repeated',
+]);
 
-/** The store calls of every hot route, in an order in which each finds what it needs. */
-const hotVerbs: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ['a first write of public state', () => states().writePublicState(stateKey(), absent, newState('{"n":1}'))],
-  ['a write of public state', () => states().writePublicState(stateKey(), version(1), newState('{"n":2}'))],
-  ['a refused write of public state', () => states().writePublicState(stateKey(), version(1), newState('{"n":3}'))],
+/** The store calls of every hot route, for one project, in an order in which each finds what it needs. */
+const hotVerbs: readonly (readonly [string, (slug: string) => Promise<unknown>])[] = [
+  ['a first write of public state', (slug) => states().writePublicState(stateIn(slug), absent, newState('{"n":1}'))],
+  ['a write of public state', (slug) => states().writePublicState(stateIn(slug), version(1), newState('{"n":2}'))],
+  ['a refused write of public state', (slug) => states().writePublicState(stateIn(slug), version(1), newState('{"n":3}'))],
   [
     'a write of public state that can be repeated',
-    () =>
+    (slug) =>
       states().writePublicState(
-        stateKey(),
+        stateIn(slug),
         version(2),
-        newState('{}', null, { repeat: repeatOf(publicScope(stateKey(), 1)) }),
+        newState('{}', null, { repeat: repeatOf(publicScope(stateIn(slug), 1)) }),
       ),
   ],
-  ['a look for a repeated write', async () => states().findRepeat('acc_1', repeatOf(publicScope(stateKey(), 1)))],
-  ['a read of public state', async () => states().readPublicState(stateKey())],
-  ['a page of versions', async () => states().listPublicStateVersions(stateKey(), { before: null, charactersMax: 100 })],
-  ['a page of history', async () => states().listPublicStateHistory(stateKey(), { before: null, itemsMax: 50 })],
-  ['current versions of public state', async () => states().currentPublicVersions([stateKey()])],
-  ['a first write of user state', () => userStates().writeUserState(userKey(), absent, newUserState('{"n":1}'))],
-  ['a write of user state', () => userStates().writeUserState(userKey(), version(1), newUserState('{"n":22}'))],
+  ['a look for a repeated write', async (slug) => states().findRepeat('acc_1', repeatOf(publicScope(stateIn(slug), 1)))],
+  ['a read of public state', async (slug) => states().readPublicState(stateIn(slug))],
+  [
+    'a page of versions',
+    async (slug) => states().listPublicStateVersions(stateIn(slug), { before: null, charactersMax: 100 }),
+  ],
+  ['a page of history', async (slug) => states().listPublicStateHistory(stateIn(slug), { before: null, itemsMax: 50 })],
+  ['current versions of public state', async (slug) => states().currentPublicVersions([stateIn(slug)])],
+  ['a first write of user state', (slug) => userStates().writeUserState(userIn(slug), absent, newUserState('{"n":1}'))],
+  ['a write of user state', (slug) => userStates().writeUserState(userIn(slug), version(1), newUserState('{"n":22}'))],
+  [
+    'a write of user state that keeps the one before',
+    async (slug) => {
+      const read = await userStates().readUserState(userIn(slug));
+      sent = [];
+      const before = read.kind === 'present' ? read.record : undefined;
+      const retention = { versionsMax: 10, keptAfter: 0 };
+      return userStates().writeUserState(userIn(slug), version(2), { ...newUserState('{"n":3}'), before, retention });
+    },
+  ],
   [
     'a write of user state that can be repeated',
-    () =>
-      userStates().writeUserState(userKey(), version(2), {
+    (slug) =>
+      userStates().writeUserState(userIn(slug), version(3), {
         ...newUserState('{}'),
-        repeat: repeatOf(userScope(userKey(), 1)),
+        repeat: repeatOf(userScope(userIn(slug), 1)),
       }),
   ],
   [
     'a first write of user state that can be repeated',
-    () => {
-      const key = { ...userKey(), playerId: 'another' };
+    (slug) => {
+      const key = { ...userIn(slug), playerId: 'another' };
       return userStates().writeUserState(key, absent, { ...newUserState('{}'), repeat: repeatOf(userScope(key, 1)) });
     },
   ],
-  ['a read of user state', async () => userStates().readUserState(userKey())],
-  ['current versions of user state', async () => userStates().currentUserVersions([userKey()])],
-  ['a page of user states', async () => userStates().listUserStates(stateKey(), { after: null, itemsMax: 2 })],
-  ['an authorization code', () => signIns().addAuthorizationCode(hash('c'), codeOf('u'))],
-  ['its redemption', () => signIns().redeemAuthorizationCode(hash('c'), familyOf('f', codeOf('u')), hash('s0'), 1_000)],
+  ['a read of user state', async (slug) => userStates().readUserState(userIn(slug))],
+  ['current versions of user state', async (slug) => userStates().currentUserVersions([userIn(slug)])],
+  ['a page of user states', async (slug) => userStates().listUserStates(stateIn(slug), { after: null, itemsMax: 2 })],
+  ['an authorization code', (slug) => signIns().addAuthorizationCode(hash(`c ${slug}`), codeOf('u', { slug }))],
+  [
+    'its redemption',
+    (slug) =>
+      signIns().redeemAuthorizationCode(
+        hash(`c ${slug}`),
+        familyOf(`f ${slug}`, codeOf('u', { slug })),
+        hash(`s0 ${slug}`),
+        1_000,
+      ),
+  ],
   [
     'a refresh',
-    () => signIns().consumeRefreshToken({ ...tokenOf('f', 's0'), secretHash: hash('s0') }, nextOf('s1'), 1_000, 0),
+    (slug) => {
+      const token = { ...tokenOf(`f ${slug}`, ''), secretHash: hash(`s0 ${slug}`) };
+      return signIns().consumeRefreshToken(token, nextOf(`s1 ${slug}`), 1_000, 0);
+    },
   ],
 ];
-const states = () => ({ ...createPublicStates({ ...parts, cacheCharactersMax: 1_000_000 }), ...createSharedVerbs(parts) });
-const repeatOf = (scope: string) => ({ scope, key: hash('key'), request: hash('request') });
-const userStates = () => createUserStates(parts);
+const stateIn = (slug: string) => ({ ...stateKey(), slug });
+const userIn = (slug: string) => ({ ...userKey(), slug });
+const dependencies = () => ({ ...parts, isDistributed });
+const states = () => ({
+  ...createPublicStates({ ...dependencies(), cacheCharactersMax: 1_000_000 }),
+  ...createSharedVerbs(parts),
+});
+const repeatOf = (scope: string) => ({ scope, key: hash(`key ${scope}`), request: hash('request') });
+const userStates = () => createUserStates(dependencies());
 const signIns = () => {
   const shared = createSharedVerbs(parts);
   return { ...shared, ...createRefreshFamilies(parts, shared.revokeRefreshFamily) };
 };
-const hash = (name: string) => Uint8Array.from(Buffer.from(name.padEnd(32, '.')));
+const hash = (name: string) => Uint8Array.from(createHash('sha256').update(name).digest());
 
-describe.each(hotVerbs)('%s', (name, verb) => {
-  test('is one statement, asks one machine, and finds all its rows by an index', async () => {
-    sent = [];
-    const outcome = await verb();
-    expect(outcome).not.toMatchObject({ kind: 'no_project' });
-    // A sign-in ends with one redemption, which checks in a transaction whether the player is blocked.
-    const isTransaction = name === 'its redemption';
-    if (isTransaction) expect(sent.shift()).toBe('BEGIN');
-    else expect(sent).toHaveLength(1);
-    for (const statement of sent) {
-      expect(['account', 'coordinator', ...(ofSeveral.has(name) ? ['all'] : [])]).toContain(judge(statement).reach);
-      // With tables this small every plan would be a scan. With scans forbidden, only a statement without a usable index still scans.
-      const plan = await sql.begin(async (transaction) => {
-        await transaction`SET LOCAL enable_seqscan = off`;
-        return transaction.unsafe(`EXPLAIN (GENERIC_PLAN) ${statement}`);
-      });
-      const lines = plan.map((row) => String(row['QUERY PLAN']));
-      expect(lines.join('\n')).toMatch(/Index/);
-      expect(lines.filter((line) => /Seq Scan/.test(line))).toEqual([]);
-    }
+describe.each([
+  ['whole', false],
+  ['distributed', true],
+])('with %s statements', (slug, ofMany) => {
+  beforeAll(() => {
+    isDistributed = ofMany;
   });
+
+  describe.each(hotVerbs)('%s', (name, verb) => {
+    test('asks one machine, in as few statements as possible, and finds all its rows by an index', async () => {
+      sent = [];
+      const outcome = await verb(slug);
+      expect(outcome).not.toMatchObject({ kind: 'no_project' });
+      // A sign-in ends with one redemption, which checks in a transaction whether the player is blocked.
+      const isTransaction = name === 'its redemption' || (ofMany && adding.has(name));
+      if (isTransaction) expect(sent.shift()?.[0]).toBe('BEGIN');
+      else expect(sent).toHaveLength(1);
+      for (const [text, values] of sent) await judged(name, text, values);
+    });
+  });
+
+  async function judged(name: string, statement: string, values: readonly Value[] = []): Promise<void> {
+    const { reach, delays } = judge(statement);
+    expect(['account', 'coordinator', ...(ofSeveral.has(name) ? ['all'] : [])]).toContain(reach);
+    const isWhole = !ofMany && adding.has(name);
+    if (!isWhole && !ofSeveral.has(name)) expect(delays).toEqual([]);
+    if (coordinatorUrl === undefined) {
+      const plan = await planOf(statement);
+      expect(plan.join('\n')).toMatch(/Index|Insert/);
+      expect(plan.filter((line) => /Seq Scan/.test(line))).toEqual([]);
+    } else if (ofMany && reach === 'account') {
+      const plan = await tasksOf(statement, values);
+      expect(plan.filter((line) => /Task Count/.test(line))).toEqual([expect.stringMatching(/Task Count: 1$/)]);
+      expect(plan.filter((line) => /Distributed Subplan|INSERT \.\.\. SELECT/.test(line))).toEqual([]);
+    }
+  }
 });
+
+const lines = (plan: readonly Row[]): string[] => plan.map((row) => String(row['QUERY PLAN']));
+
+/** With tables this small every plan would be a scan. With scans forbidden, only a statement without a usable index still scans. */
+async function planOf(statement: string): Promise<string[]> {
+  return sql.begin(async (transaction) => {
+    await transaction`SET LOCAL enable_seqscan = off`;
+    return lines(await transaction.unsafe(`EXPLAIN (GENERIC_PLAN) ${statement}`));
+  });
+}
+
+/** The plan of a cluster with its tasks. */
+const tasksOf = async (statement: string, values: readonly Value[]): Promise<string[]> =>
+  lines(await sql.unsafe(`EXPLAIN (COSTS OFF) ${statement}`, values as never[]));
 
 describe('the schema', () => {
   test('has primary keys that start with the account or are random', async () => {
@@ -172,11 +261,13 @@ describe('the schema', () => {
   });
 
   test('has no sequences, triggers, foreign keys or functions', async () => {
-    const [counts] = await sql`
+    const [counts] = await runSql(schemaUrl ?? url, [
+      `
       SELECT (SELECT count(*)::int FROM pg_sequences) AS sequences,
         (SELECT count(*)::int FROM pg_trigger) AS triggers,
         (SELECT count(*)::int FROM pg_constraint WHERE contype = 'f') AS foreign_keys,
-        (SELECT count(*)::int FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace WHERE nspname = 'public') AS functions`;
+        (SELECT count(*)::int FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace WHERE nspname = 'public') AS functions`,
+    ]);
     expect(counts).toEqual({ sequences: 0, triggers: 0, foreign_keys: 0, functions: 0 });
   });
 });

@@ -8,10 +8,16 @@ const connectionsMax = 4;
 /** These tests check results, not speed, and the machine may be busy. */
 const answerMilliseconds = 20_000;
 
+const harnessWith =
+  (options: { readonly isDistributed?: boolean }): CreateStoreHarness =>
+  async () => {
+    const { url, release } = await leaseDatabase();
+    const open: Awaited<ReturnType<CreateStoreHarness>>['open'] = (quotas) =>
+      openPostgresStore({ url, connectionsMax, answerMilliseconds, ...options, ...(quotas && { quotas }) });
+    return { open, openParallel: open, dispose: release };
+  };
+
 /** An empty database for each test. */
-export const createPostgresHarness: CreateStoreHarness = async () => {
-  const { url, release } = await leaseDatabase();
-  const open: Awaited<ReturnType<CreateStoreHarness>>['open'] = (quotas) =>
-    openPostgresStore({ url, connectionsMax, answerMilliseconds, ...(quotas && { quotas }) });
-  return { open, openParallel: open, dispose: release };
-};
+export const createPostgresHarness = harnessWith({});
+/** The same, written to by the statements for a distributed database. */
+export const createDistributedHarness = harnessWith({ isDistributed: true });

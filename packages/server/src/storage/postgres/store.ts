@@ -25,6 +25,7 @@ import type { Dependencies } from './dependencies.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { type AccessChanges, watchAccess } from './management/access-changes.ts';
 import { RevokedTokenFeed } from './management/revoked-tokens.ts';
+import { isDistributed } from './schema/distribution.ts';
 import { missingIndexes, startBuilding } from './schema/later-indexes.ts';
 import { migrate, requireComplete } from './schema/migrations.ts';
 import { createUpgrades } from './schema/upgrade.ts';
@@ -63,6 +64,8 @@ export interface PostgresStoreOptions {
   readonly onClockOffset?: OnClockOffset | undefined;
   /** Called when this process has noticed that the database went back. */
   readonly onRollback?: OnRollback | undefined;
+  /** Whether writes use the statements for a distributed database, which any database can run. Default: whether it is one. */
+  readonly isDistributed?: boolean;
 }
 
 const defaultConnectionsMax = 16;
@@ -80,7 +83,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     },
   );
   const { clock = processClock, onClockOffset = () => undefined } = options;
-  const { bucketSecret, missing, offset } = await prepare(address, clock, options);
+  const { bucketSecret, missing, offset, ...found } = await prepare(address, clock, options);
   onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
   const { quotas = unlimited, background = unobserved } = options;
@@ -102,7 +105,18 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const stopBuilding = missing.length > 0 ? startBuilding(address, missing, background) : async () => undefined;
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
-  const dependencies: Dependencies = { database, access, ended, quotas, queues, writes, background, bucketSecret, marks };
+  const dependencies: Dependencies = {
+    database,
+    access,
+    ended,
+    quotas,
+    queues,
+    writes,
+    background,
+    bucketSecret,
+    marks,
+    isDistributed: options.isDistributed ?? found.isDistributed,
+  };
   const shared = createSharedVerbs(dependencies);
   const openStreams = createOpenStreams(dependencies);
   return {
@@ -120,15 +134,22 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-/**
- * Prepares a database, on a connection that waits as long as necessary, once the clock has its time. Returns the secret that sorts players
- * into buckets, the names of indexes still to be built, and how far its clock is ahead of the machine's.
- */
+interface Prepared {
+  /** Sorts players into buckets. */
+  readonly bucketSecret: Uint8Array;
+  /** The names of indexes still to be built. */
+  readonly missing: readonly string[];
+  /** How far the clock of the database is ahead of the machine's. */
+  readonly offset: number;
+  readonly isDistributed: boolean;
+}
+
+/** Prepares a database, on a connection that waits as long as necessary, once the clock has its time. */
 async function prepare(
   address: DatabaseAddress,
   clock: Clock,
   { onUpgrade, beforeChange }: Pick<PostgresStoreOptions, 'onUpgrade' | 'beforeChange'>,
-): Promise<{ readonly bucketSecret: Uint8Array; readonly missing: readonly string[]; readonly offset: number }> {
+): Promise<Prepared> {
   try {
     return await withDatabase(address, async (database) => {
       await requireDurability(database);
@@ -146,6 +167,7 @@ async function prepare(
         bucketSecret: bytesAt(row, 'bucket_secret'),
         missing: await missingIndexes(database.query),
         offset: measured.offset,
+        isDistributed: await isDistributed(database.query),
       };
     });
   } catch (error) {

@@ -44,6 +44,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
     background: unobserved,
     bucketSecret: randomBytes(32),
     marks: () => unmarked,
+    isDistributed: false,
     writes: createGuardedWrites(database, unlimited),
     access: {
       onChange: () => undefined,

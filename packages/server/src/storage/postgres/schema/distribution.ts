@@ -80,6 +80,12 @@ export async function misplacedTables(query: Query): Promise<readonly string[]> 
   return (await stepsOf(query)).map(({ table, from, to }) => `${table} (${from} instead of ${to})`);
 }
 
+/** Whether the rows of accounts of an open database are on several machines. */
+export async function isDistributed(query: Query): Promise<boolean> {
+  if ((await versionOf(query)) === null) return false;
+  return (await query("SELECT 1 FROM pg_dist_partition WHERE logicalrelid = 'environments'::regclass")).length > 0;
+}
+
 async function readDistribution(query: Query): Promise<Distribution> {
   const version = await versionOf(query);
   if (version === null) {

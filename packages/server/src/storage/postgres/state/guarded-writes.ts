@@ -47,9 +47,11 @@ export interface GuardedWrites {
    * account is near a limit, and its writes run one at a time.
    */
   headroomOf(accountId: string): Headroom | undefined;
-  /** Carries out a write of state in the account. */
+  /** Carries out a write of state in the account, of one statement. */
   write(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
-  /** Does the same in one transaction, even far from the account's limits. */
+  /** Does the same for several statements. */
+  writeInSteps(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
+  /** Does the same with the account locked, even far from its limits. */
   writeInTransaction(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
 }
 
@@ -63,19 +65,23 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeHeadroom : undefined);
   const writeInTransaction = (owner: WriteOwner, attempt: Attempt) =>
     database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt));
-  return {
-    headroomOf,
-    writeInTransaction,
-    async write(owner, attempt) {
+  const guarded =
+    (withQuery: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>) =>
+    async (owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome> => {
       const name = owner.isGuest ? `guests of ${owner.accountId}` : owner.accountId;
       const headroom = headroomOf(name);
       if (headroom !== undefined) {
-        const outcome = await attempt(database.query, headroom);
+        const outcome = await withQuery((query) => attempt(query, headroom));
         if (outcome.kind !== 'near_limit') return outcome;
         near.set(name, true);
       }
       return writeInTransaction(owner, attempt);
-    },
+    };
+  return {
+    headroomOf,
+    writeInTransaction,
+    write: guarded((work) => work(database.query)),
+    writeInSteps: guarded((work) => database.transaction('read committed', work)),
   };
 }
 

@@ -73,6 +73,7 @@ function openWrites(): WritePublicState {
     quotas,
     writes: createGuardedWrites(database, quotas),
     marks: () => unmarked,
+    isDistributed: false,
   });
 }
 

@@ -18,7 +18,16 @@ import { takeSteps } from '../steps.ts';
 import { createTurnBatches } from '../turn-batches.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import type { NearLimit } from './guarded-writes.ts';
-import { type RepeatSql, repeatedOf, repeatValues, withoutRepeat, withRepeat } from './repeats.ts';
+import {
+  keepRepeat,
+  keptRepeatValues,
+  type RepeatSql,
+  repeatedOf,
+  repeatKeyValues,
+  repeatValues,
+  withoutRepeat,
+  withRepeat,
+} from './repeats.ts';
 
 /** An outcome, with the written version and its project. */
 export type PublicStateWritten =
@@ -54,9 +63,9 @@ const writeBytes = 16 * 1024;
 
 /** Returns the function that writes public state. */
 export function createPublicStateWrites(
-  dependencies: Pick<Dependencies, 'database' | 'writes' | 'quotas' | 'marks'>,
+  dependencies: Pick<Dependencies, 'database' | 'writes' | 'quotas' | 'marks' | 'isDistributed'>,
 ): WritePublicState {
-  const { database, writes, quotas, marks } = dependencies;
+  const { database, writes, quotas, marks, isDistributed } = dependencies;
   const bytesMax = quotas.storageBytes;
 
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
@@ -64,11 +73,11 @@ export function createPublicStateWrites(
     const { key, next } = write;
     const { comment, by, isHeard = false, application } = next;
     const isSingle = by === undefined && !isHeard && application === undefined;
-    const carryOut = isSingle ? writes.write : writes.writeInTransaction;
+    const carryOut = !isSingle ? writes.writeInTransaction : isDistributed ? writes.writeInSteps : writes.write;
     const outcome = await carryOut({ accountId: key.accountId, isGuest: false }, async (query, headroom) => {
       const notApplied = application && (await takeSteps(query, checkProposalWrite({ clock }, key, application)));
       if (notApplied !== undefined) return notApplied;
-      const attempt = await writeOne(query, write, bytesMax, headroom.bytes);
+      const attempt = await writeOne(query, dependencies, write, headroom.bytes);
       if (attempt.kind !== 'written') return attempt;
       const { version } = attempt.record;
       const from = write.expectedVersion ?? 0;
@@ -90,7 +99,7 @@ export function createPublicStateWrites(
     sizeMax: togetherBytesMax,
     carryOut: async (batch) => {
       const headroomBytes = writes.headroomOf(batch[0]?.key.accountId as string)?.bytes;
-      if (batch.length === 1 || headroomBytes === undefined) return batch.map(writeAlone);
+      if (batch.length === 1 || headroomBytes === undefined || isDistributed) return batch.map(writeAlone);
       const outcomes = await writeTogether(database.query, batch, bytesMax, headroomBytes);
       return outcomes.map((outcome, index) => outcome ?? writeAlone(batch[index] as Write));
     },
@@ -115,46 +124,63 @@ const followsOn = (environment: string, expected: string, basis: string) => `EXI
           AND versions.environment = ${environment} AND versions.version = ${expected} AND versions.checksum = ${basis})`;
 
 /**
- * Compares, writes and appends to the history in one statement. The UPDATE itself checks the row of the environment: a statement that has
- * waited for another write sees this row, and only this row, as the other write left it.
+ * Compares, and writes the row of the environment. The UPDATE itself checks this row: a statement that has waited for another write sees it,
+ * and only it, as the other write left it.
  */
-const statementOf = ({ known, isNew, kept, columns }: RepeatSql) => `
+const headOf = ({ known, isNew }: RepeatSql) => `
   WITH ${known}target AS (
-    SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $9) AS bytes_max,
-      $15::integer IS NULL OR ${followsOn('$3', '$4::bigint', '$15::integer')} AS follows
+    SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $6) AS bytes_max,
+      $9::integer IS NULL OR ${followsOn('$3', '$4::bigint', '$9::integer')} AS follows
     FROM accounts JOIN environments ON environments.account_id = accounts.account_id
     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
   ), head AS (
     UPDATE environments
-    SET version = ${nextVersionSql('environments.version', '$16::bigint')}, is_present = true,
-      kept_bytes = environments.kept_bytes + $5::bigint + $11::bigint
+    SET version = ${nextVersionSql('environments.version', '$10::bigint')}, is_present = true,
+      kept_bytes = environments.kept_bytes + $5::bigint + $8::bigint
     FROM target
     WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
       AND environments.project_id = target.project_id AND follows
       AND environments.is_present = ($4::bigint IS NOT NULL)
       AND ($4::bigint IS NULL OR environments.version = $4::bigint)
-      AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $11::bigint + $10::bigint <= bytes_max)
+      AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $8::bigint + $7::bigint <= bytes_max)
       ${isNew}
     RETURNING environments.project_id, environments.version
-  ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
-      checksum, author, comment, comment_bytes, state)
-    SELECT $1, project_id, $3, version, $8, $5::bigint, $13::smallint, $14::integer, $12, $7, nullif($11::bigint, 0), $6
-    FROM head
-    RETURNING version
-  )${kept('written', '$8')}
-  SELECT target.project_id, target.version, is_present, bytes_max, follows, (SELECT version FROM written) AS written${columns}
+  )`;
+
+const resultOf = (written: string, { columns }: RepeatSql) => `
+  SELECT target.project_id, target.version, is_present, bytes_max, follows, (SELECT version FROM ${written}) AS written${columns}
   FROM target`;
 
-export const writeStatement = statementOf(withoutRepeat);
-/** The same for a write that can be repeated: $17 to $19 are its `repeatValues`. */
-const writeOnceStatement = statementOf(withRepeat(17));
+/** Does it, and appends to the history, in one statement. */
+const statementOf = (repeat: RepeatSql) => `${headOf(repeat)}, written AS (
+    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
+      checksum, author, comment, comment_bytes, state)
+    SELECT $1, project_id, $3, version, $13, $5::bigint, $15::smallint, $16::integer, $14, $12, nullif($8::bigint, 0), $11
+    FROM head
+    RETURNING version
+  )${repeat.kept('written', '$13')}${resultOf('written', repeat)}`;
+
+/**
+ * The statements of a write, without and with a key to repeat it, each with the number of values of the write that come before those of the
+ * repeat. In a distributed database, they append nothing: one statement that does would need several rounds to the machine of the account.
+ */
+const statements = {
+  whole: { plain: statementOf(withoutRepeat), once: statementOf(withRepeat(17)), values: 16 },
+  head: {
+    plain: headOf(withoutRepeat) + resultOf('head', withoutRepeat),
+    once: headOf(withRepeat(11)) + resultOf('head', withRepeat(11)),
+    values: 10,
+  },
+} as const;
 
 /** The bytes that a write adds to the account's storage. */
 const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
   stateBytes + commentBytes(comment === null ? null : encodeText(comment));
 
-/** The values of `writeStatement`. */
+/** The statement of a write without a key to repeat it, in a database of one machine. */
+export const writeStatement = statements.whole.plain;
+
+/** The values of a write in its statements. */
 export function writeValues(
   { key, expectedVersion, next, stored, floor }: Write,
   bytesMax: number,
@@ -168,32 +194,35 @@ export function writeValues(
     environmentNumbers[key.environment],
     expectedVersion,
     stateBytes,
-    stored.state,
-    text,
-    writtenAt,
     bytesMax,
     headroomBytes,
     commentBytes(text),
+    stored.basis,
+    floor,
+    stored.state,
+    text,
+    writtenAt,
     encodeAuthor(author),
     stored.depth,
     stored.checksum,
-    stored.basis,
-    floor,
   ];
 }
 
 async function writeOne(
   query: Query,
+  { isDistributed, quotas }: Pick<Dependencies, 'isDistributed' | 'quotas'>,
   write: Write,
-  bytesMax: number,
   headroomBytes: number,
 ): Promise<PublicStateWritten | NearLimit> {
   const { repeat } = write.next;
-  const statement = repeat === undefined ? writeStatement : writeOnceStatement;
+  const form = statements[isDistributed ? 'head' : 'whole'];
+  const statement = repeat === undefined ? form.plain : form.once;
   return decided(async () => {
-    const values = [...writeValues(write, bytesMax, headroomBytes), ...repeatValues(repeat)];
-    const [row] = await query(statement, values);
+    const values = writeValues(write, quotas.storageBytes, headroomBytes);
+    const repeating = repeatValues(repeat).slice(0, isDistributed ? repeatKeyValues : undefined);
+    const [row] = await query(statement, [...values.slice(0, form.values), ...repeating]);
     const outcome = repeatedOf(row, repeat) ?? outcomeOf(write, row);
+    if (isDistributed && outcome?.kind === 'written') await append(query, write, outcome);
     if (outcome !== undefined) return outcome;
     if (row?.follows === false) {
       write.stored = encodeVersion(write.next, undefined, write.floor);
@@ -203,6 +232,36 @@ async function writeOne(
       ? { kind: 'near_limit', bytes: bytesOf(write), players: 0 }
       : undefined;
   });
+}
+
+/** Appends a version whose row of the environment was written in the same transaction. */
+async function append(
+  query: Query,
+  { key, next: { repeat, writtenAt, author, comment, stateBytes }, stored }: Write,
+  { record: { version }, projectId }: Extract<PublicStateWritten, { kind: 'written' }>,
+): Promise<void> {
+  const text = comment === null ? null : encodeText(comment);
+  await Promise.all([
+    query(
+      `INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
+         checksum, author, comment, comment_bytes, state) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        key.accountId,
+        projectId,
+        environmentNumbers[key.environment],
+        version,
+        writtenAt,
+        stateBytes,
+        stored.depth,
+        stored.checksum,
+        encodeAuthor(author),
+        text,
+        commentBytes(text) || null,
+        stored.state,
+      ],
+    ),
+    repeat && query(keepRepeat, keptRepeatValues(key.accountId, repeat, { version, writtenAt })),
+  ]);
 }
 
 /**

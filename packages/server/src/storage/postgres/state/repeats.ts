@@ -20,6 +20,25 @@ export interface RepeatSql {
 /** A statement for writes that cannot be repeated. */
 export const withoutRepeat: RepeatSql = { known: '', isNew: '', kept: () => '', columns: '' };
 
+/** How many of the `repeatValues` a statement needs that does not store the key. */
+export const repeatKeyValues = 2;
+
+const onTaken = `ON CONFLICT (account_id, scope, slot) DO UPDATE
+    SET repeat_key = excluded.repeat_key, request = excluded.request, version = excluded.version,
+      written_at = excluded.written_at`;
+
+/** Stores the key of a write whose statement does not. */
+export const keepRepeat = `
+  INSERT INTO write_repeats (account_id, scope, slot, repeat_key, request, version, written_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ${onTaken}`;
+
+/** The values of `keepRepeat`. */
+export const keptRepeatValues = (
+  accountId: string,
+  { scope, key, request }: Repeat,
+  { version, writtenAt }: { readonly version: number; readonly writtenAt: number },
+): Value[] => [accountId, scopeHash(scope), version % repeatsOfDocumentMax, key, request, version, writtenAt];
+
 /** A statement whose parameters from `first` on are the `repeatValues`. `$1` is the account. */
 export function withRepeat(first: number): RepeatSql {
   const [scope, key, request] = [`$${first}`, `$${first + 1}`, `$${first + 2}`];
@@ -31,9 +50,7 @@ export function withRepeat(first: number): RepeatSql {
     kept: (written, writtenAt) => `, kept AS (
     INSERT INTO write_repeats (account_id, scope, slot, repeat_key, request, version, written_at)
     SELECT $1, ${scope}, (version % ${repeatsOfDocumentMax})::smallint, ${key}, ${request}, version, ${writtenAt} FROM ${written}
-    ON CONFLICT (account_id, scope, slot) DO UPDATE
-    SET repeat_key = excluded.repeat_key, request = excluded.request, version = excluded.version,
-      written_at = excluded.written_at
+    ${onTaken}
     RETURNING 1
   )`,
     columns: ', (SELECT version FROM known) AS repeated_version, (SELECT request FROM known) AS repeated_request',

@@ -5,21 +5,11 @@ import { playerHash } from '../../../common/player-hash.ts';
 import { playerName } from '../../caches/record-names.ts';
 import type { UserStateVerbs } from '../../contract/engine-verbs.ts';
 import { isGuestId } from '../../contract/guests.ts';
-import type { QuotaLimits } from '../../contract/usage.ts';
 import type { NewUserState, UserState, UserStateKey } from '../../contract/user-states.ts';
 import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
-import {
-  encodeOptional,
-  encodeText,
-  encodeUserStateAuthor,
-  environmentNumbers,
-  noProject,
-  outcomeOf,
-  toUserState,
-  userStateColumns,
-} from '../../rows/rows.ts';
+import { encodeText, environmentNumbers, noProject, outcomeOf, toUserState, userStateColumns } from '../../rows/rows.ts';
 import { recordUserStateWrite } from '../../sql/audit.ts';
 import { dropOldVersions } from '../../sql/user-state-retention.ts';
 import { storeNewGuest } from '../../sql/webhook-queue.ts';
@@ -31,19 +21,21 @@ import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
+import { addReplaced, authorship, createInSteps } from './distributed-writes.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
-import { repeatedOf, repeatValues } from './repeats.ts';
+import { repeatedOf, repeatKeyValues, repeatValues } from './repeats.ts';
 import { listUserStates } from './user-state-pages.ts';
 import { createRecord, createRecordOnce, replacements } from './user-state-statements.ts';
 
 /** Returns the store methods of user state. */
 export function createUserStates(dependencies: Dependencies): UserStateVerbs {
-  const { database, queues, writes } = dependencies;
+  const { database, queues, writes, isDistributed } = dependencies;
   return {
     readUserState: (key) => read(database, key),
     writeUserState(key, expected, next) {
       const { by, comment = null, isHeard = false } = next;
-      const carryOut = by === undefined && !isHeard ? writes.write : writes.writeInTransaction;
+      const far = isDistributed && hasSeveralSteps(expected, next) ? writes.writeInSteps : writes.write;
+      const carryOut = by === undefined && !isHeard ? far : writes.writeInTransaction;
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
       return queues.run(playerName(key, key.playerId), async () => {
         const written = await carryOut(owner, async (query, headroom) => {
@@ -66,6 +58,10 @@ export function createUserStates(dependencies: Dependencies): UserStateVerbs {
     listUserStates: (key, page) => listUserStates(database, key, page),
   };
 }
+
+/** Whether a distributed database needs several statements. */
+const hasSeveralSteps = (expected: Expectation, { repeat, before }: NewUserState): boolean =>
+  expected.kind === 'absent' || repeat !== undefined || before?.version === expected.version;
 
 /** Whether the state that was just written is the player's only one in the project. */
 async function isFirstState(query: Query, { accountId, slug, playerId }: UserStateKey): Promise<boolean> {
@@ -109,11 +105,11 @@ async function read(
   return outcomeOf(row, toUserState);
 }
 
-/** The first values of both writes: `$1` to `$9`. */
+/** The first values of both writes: `$1` to `$8`. */
 function commonValues(
   { bucketSecret, quotas }: Dependencies,
   key: UserStateKey,
-  { stateText, stateBytes, writtenAt }: NewUserState,
+  { stateBytes }: NewUserState,
   headroom: Headroom,
 ): Value[] {
   const part = usagePartOf(bucketOf(bucketSecret, key), key.playerId);
@@ -123,14 +119,11 @@ function commonValues(
     environmentNumbers[key.environment],
     encodeText(key.playerId),
     stateBytes,
-    stateText,
-    writtenAt,
     part,
-    ...limitValues(quotas, headroom),
+    quotas.storageBytes,
+    headroom.bytes,
   ];
 }
-
-const limitValues = (quotas: QuotaLimits, headroom: Headroom): Value[] => [quotas.storageBytes, headroom.bytes];
 
 async function replace(
   query: Query,
@@ -143,15 +136,21 @@ async function replace(
   const { repeat } = next;
   const floor = dependencies.marks().versionFloor;
   const replaced = next.before?.version === expectedVersion ? replacedUserState(next, floor) : undefined;
-  const statement = replacements[replaced === undefined ? 'dropping' : 'keeping'][repeat === undefined ? 'plain' : 'once'];
+  const { isDistributed } = dependencies;
+  const forms = replacements[isDistributed ? 'head' : 'whole'][replaced === undefined ? 'dropping' : 'keeping'];
+  const statement = forms[repeat === undefined ? 'plain' : 'once'];
   const values = [
     ...commonValues(dependencies, key, next, headroom),
+    next.stateText,
+    next.writtenAt,
     expectedVersion,
     ...authorship(next),
     ...tokenValues(key, next),
     floor,
-    ...(replaced === undefined ? [] : keptValues(replaced)),
-    ...repeatValues(repeat),
+    ...(replaced === undefined ? [] : [replaced.bytes]),
+    ...(isDistributed
+      ? repeatValues(repeat).slice(0, repeatKeyValues)
+      : [...(replaced === undefined ? [] : keptValues(replaced)), ...repeatValues(repeat)]),
   ];
   return decided(async () => {
     // No row: no such project. A row that is not `is_written`: the expectation does not hold, the account is near its limit, or another
@@ -161,7 +160,11 @@ async function replace(
     if (row.has_ended === true) return { kind: 'token_ended' };
     const repeated = repeatedOf(row, repeat);
     if (repeated !== undefined) return repeated;
-    if (row.is_written === true) return { kind: 'written', version: nextVersion(expectedVersion, floor) };
+    if (row.is_written === true) {
+      const version = nextVersion(expectedVersion, floor);
+      if (isDistributed) await addReplaced(query, key, next, { row, version, expectedVersion, replaced });
+      return { kind: 'written', version };
+    }
     const currentVersion = optionalIntegerAt(row, 'version');
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
     if (integerAt(row, 'bytes_max') === 0) return undefined;
@@ -179,26 +182,20 @@ async function replace(
   });
 }
 
-const authorship = ({ author = null, comment = null }: NewUserState): Value[] => [
-  encodeUserStateAuthor(author),
-  encodeOptional(comment),
-];
-
 /** The epoch of the player's token, and what stands for the player; null if no token is checked. */
 const tokenValues = ({ accountId, playerId }: UserStateKey, { epoch }: NewUserState): Value[] =>
   epoch === undefined ? [null, null] : [epoch, playerHash(accountId, playerId)];
 
-/** `$17` to `$24` of the statements that keep the replaced version. */
-const keptValues = ({
+/** `$18` to `$24` of the statements that keep the replaced version. */
+const keptValues = ({ form, checksum, state, writtenAt, stateBytes, author, comment }: ReplacedUserState): Value[] => [
   form,
   checksum,
   state,
-  bytes,
   writtenAt,
   stateBytes,
   author,
   comment,
-}: ReplacedUserState): Value[] => [form, checksum, state, bytes, writtenAt, stateBytes, author, comment];
+];
 
 /** A longer record comes closer to the limit by the difference, and by the size of the kept version. */
 const nearLimit = ({ stateBytes }: NewUserState, row: Row, replaced?: ReplacedUserState): NearLimit => ({
@@ -217,23 +214,32 @@ async function create(
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
   const bucket = bucketOf(dependencies.bucketSecret, key);
-  const values = [
+  const { versionFloor } = dependencies.marks();
+  const looked = [
     ...commonValues(dependencies, key, next, headroom),
+    dependencies.quotas.endUsers,
+    headroom.players,
+    ...tokenValues(key, next),
+  ];
+  const values = [
+    ...looked,
+    versionFloor,
     bucket,
     2 ** environmentNumbers[key.environment],
     randomUUID(),
-    dependencies.quotas.endUsers,
-    headroom.players,
     ...authorship(next),
-    ...tokenValues(key, next),
-    dependencies.marks().versionFloor,
+    next.stateText,
+    next.writtenAt,
     ...repeatValues(repeat),
   ];
   const statement = repeat === undefined ? createRecord : createRecordOnce;
+  const tryOnce: () => Promise<Row | undefined> = dependencies.isDistributed
+    ? () => createInSteps(query, key, next, { bucket, versionFloor, looked })
+    : async () => (await query(statement, values))[0];
   return decided(async () => {
     // No row: no such project. A row without `written`: there is a record, the account is near a limit, or another write has come in
     // between, which the next look shows.
-    const [row] = await query(statement, values);
+    const row = await tryOnce();
     if (row === undefined) return noProject;
     if (row.has_ended === true) return { kind: 'token_ended' };
     const repeated = repeatedOf(row, repeat);

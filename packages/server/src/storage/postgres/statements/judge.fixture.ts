@@ -16,6 +16,8 @@ export interface Judgement {
   readonly reach: Reach;
   /** Why it cannot be run; empty if it can. */
   readonly refusals: readonly string[];
+  /** Why it is not a single task of one machine; empty if it is. */
+  readonly delays: readonly string[];
 }
 
 /** A table at one place of a statement, or something else that has rows there. */
@@ -54,6 +56,7 @@ class StatementJudge {
   #isLocking = false;
   #isLateral = false;
   #isReturningMore = false;
+  #isAddingInside = false;
 
   judgement(): Judgement {
     const spread = this.#sources.filter(isSpread);
@@ -64,7 +67,20 @@ class StatementJudge {
     if (reach === 'all' && this.#isLocking) this.#refusals.push('it locks rows on every machine');
     if (reach === 'all' && this.#isLateral)
       this.#refusals.push('a LATERAL subquery needs the account of each table as a parameter');
-    return { reach, refusals: this.#refusals };
+    return { reach, refusals: this.#refusals, delays: this.#delays(reach) };
+  }
+
+  #delays(reach: Reach): readonly string[] {
+    const copied = this.#changed.filter(({ placement }) => placement === 'reference');
+    // An INSERT into a table of the coordinator locks its copy alone.
+    const isLockingAll = this.#isLocking && !this.#changed.some(isOnCoordinator);
+    const locked = isLockingAll ? this.#sources.filter(({ placement }) => placement === 'reference') : [];
+    return [
+      ...(reach === 'all' ? ['it asks every machine'] : []),
+      ...(reach === 'account' && this.#isAddingInside ? ['it adds rows beside something else'] : []),
+      ...copied.map(({ alias }) => `it changes every copy of ${alias}`),
+      ...locked.map(({ alias }) => `it locks every copy of ${alias}`),
+    ];
   }
 
   #judgeKinds(isSpreadOut: boolean): void {
@@ -144,6 +160,7 @@ class StatementJudge {
     const named = new Set(parent.named);
     for (const part of partsOf((body.withClause as Node | undefined)?.ctes)) {
       const { ctename, ctequery } = part.CommonTableExpr as Node;
+      if ('InsertStmt' in (ctequery as Node)) this.#isAddingInside = true;
       this.statement(ctequery as Node, { sources: [], parent, named });
       named.add(String(ctename));
     }

@@ -72,3 +72,17 @@ test.each(judged)('%s is judged', (_, sql, expected) => {
   if (typeof expected === 'string') expect({ reach, refusals }).toEqual({ reach: expected, refusals: [] });
   else expect(refusals.join()).toMatch(expected);
 });
+
+test.each([
+  ['SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', ['it locks every copy of accounts']],
+  ['UPDATE projects SET name = $2 WHERE account_id = $1', ['it changes every copy of projects']],
+  [
+    'WITH added AS (INSERT INTO user_usage (account_id, bytes) VALUES ($1, 1) RETURNING 1) SELECT 1 FROM user_states, added WHERE account_id = $1',
+    ['it adds rows beside something else'],
+  ],
+  ['SELECT 1 FROM user_states WHERE version = $1', ['it asks every machine']],
+  ['INSERT INTO user_usage (account_id, bytes) VALUES ($1, 1)', []],
+  ['SELECT 1 FROM user_states JOIN accounts USING (account_id) WHERE account_id = $1', []],
+])('the delays of %s are known', (sql, delays) => {
+  expect(judge(sql).delays).toEqual(delays);
+});
