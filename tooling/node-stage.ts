@@ -185,7 +185,8 @@ export function createNodeApi(node: Node, authorization: string): NodeApi {
   };
 }
 
-const patienceMilliseconds = 15_000;
+/** Longer than any promise, and than a busy machine needs. */
+const patienceMilliseconds = 60_000;
 
 async function answerInTime(answering: Promise<ApiAnswer>): Promise<ApiAnswer> {
   let alarm: NodeJS.Timeout | undefined;

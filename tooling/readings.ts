@@ -29,6 +29,17 @@ const firstThreadCpuSeconds = (pid: number): number => scheduled(String(pid)).ra
 /** How long the main thread of a process has been ready to run without a processor, in milliseconds; 0 if unknown. */
 export const processorWait = (pid: number | 'self'): number => scheduled(String(pid)).waited * 1000;
 
+/**
+ * Starts a measurement. The returned function says how many milliseconds have passed, excluding those for which the main thread of one of
+ * these processes was ready to run without a processor: on a busy machine, that is no fault of theirs.
+ */
+export function startUnhindered(...pids: readonly (number | 'self')[]): () => number {
+  const hindered = () => pids.reduce<number>((sum, pid) => sum + processorWait(pid), 0);
+  const [startedAt, before] = [performance.now(), hindered()];
+  // Nothing is known of a process that has ended meanwhile.
+  return () => performance.now() - startedAt - Math.max(0, hindered() - before);
+}
+
 /** Returns the microseconds of processor time of a process with all its threads, and of its children. */
 export function cpuMicroseconds(pid: number): number {
   const own = readdirSync(`/proc/${pid}/task`).map((thread) => scheduled(`${pid}/task/${thread}`).ran * 1e6);

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Node, NodeApi } from '../tooling/node-stage.ts';
+import { startUnhindered } from '../tooling/readings.ts';
 import { Counts } from '../tooling/statistics.ts';
 import type { SendToNode } from './register-client.ts';
 
@@ -24,7 +25,7 @@ export interface NodeWatch {
   recovered(name: string): Promise<void>;
   faults(): string[];
   readonly operations: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** The longest of each, in milliseconds. */
+  /** The longest of each, in unhindered milliseconds. */
   readonly times: {
     /** From the request to a 503, and to any response. */
     readonly refusal: number;
@@ -49,9 +50,8 @@ export function createNodeWatch(nodes: readonly Node[]): NodeWatch {
     if (faults.length < faultsMax) faults.push(`${fault} (last disturbance: ${disturbance})`);
     else faultsLeftOut++;
   };
-  const noteAnswer = (node: Node, status: number, sentAt: number) => {
+  const noteAnswer = (node: Node, status: number, milliseconds: number) => {
     const now = performance.now();
-    const milliseconds = now - sentAt;
     times.answer = Math.max(times.answer, milliseconds);
     if (status === 503) times.refusal = Math.max(times.refusal, milliseconds);
     if (milliseconds > answerMillisecondsMax) {
@@ -64,12 +64,13 @@ export function createNodeWatch(nodes: readonly Node[]): NodeWatch {
   };
   const recovered = async (name: string) => {
     const since = performance.now();
+    const elapsed = startUnhindered(...nodes.map(({ server }) => server.pid), 'self');
     const waiting = () => nodes.filter((node) => (lastSuccess.get(node) ?? 0) <= since);
-    while (waiting().length > 0 && performance.now() < since + recoveryPatienceMilliseconds) {
+    while (waiting().length > 0 && elapsed() < recoveryPatienceMilliseconds) {
       await sleep(5);
     }
     const names = waiting().map((node) => node.name);
-    const milliseconds = performance.now() - since;
+    const milliseconds = elapsed();
     times.recoveries.set(name, Math.max(times.recoveries.get(name) ?? 0, milliseconds));
     if (names.length > 0) note(`${names.join(' and ')} did not recover from: ${name}`);
     else if (milliseconds > recoveryMillisecondsMax) note(`recovering from ${name} took ${Math.round(milliseconds)} ms`);
@@ -78,9 +79,9 @@ export function createNodeWatch(nodes: readonly Node[]): NodeWatch {
     watched:
       ({ node, send }) =>
       async (method, path, options) => {
-        const sentAt = performance.now();
+        const elapsed = startUnhindered(node.server.pid, 'self');
         const answer = await send(method, path, options);
-        if (answer !== undefined) noteAnswer(node, answer.status, sentAt);
+        if (answer !== undefined) noteAnswer(node, answer.status, elapsed());
         return answer;
       },
     count: (kind, outcome) => {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi, expectStatus } from '../tooling/api.ts';
 import type { Random } from '../tooling/random.ts';
+import { startUnhindered } from '../tooling/readings.ts';
 import type { ServerProcess } from '../tooling/server-process.ts';
 import { sumOf } from '../tooling/statistics.ts';
 import { expectUnavailable, type WriteChain } from './write-chain.ts';
@@ -26,28 +27,28 @@ export async function expectOutage(server: ServerProcess, chains: readonly Write
 }
 
 /**
- * Resolves with the milliseconds until `/readyz` returned `status`; rejects if that takes too long since `stored`, a count of writes, last
- * grew.
+ * Resolves with the unhindered milliseconds until `/readyz` returned `status`; rejects if that takes too long since `stored`, a count of
+ * writes, last grew.
  */
 export async function untilReadiness(
-  { baseUrl }: ServerProcess,
+  { baseUrl, pid }: ServerProcess,
   status: 200 | 503,
   stored: () => number = () => 0,
 ): Promise<number> {
   const api = createApi(baseUrl, '');
-  const begunAt = performance.now();
-  let last = { count: stored(), at: begunAt };
+  const elapsed = startUnhindered(pid, 'self');
+  let last = { count: stored(), at: 0 };
   try {
     for (;;) {
       const answer = await api.send('GET', '/readyz');
-      const now = performance.now();
+      const now = elapsed();
       if (answer.status === 503) expectUnavailable(answer);
-      if (answer.status === status) return now - begunAt;
+      if (answer.status === status) return now;
       const count = stored();
       if (count !== last.count) last = { count, at: now };
-      const isLate = now - last.at > readinessMillisecondsMax || now - begunAt > lastWritesMillisecondsMax;
+      const isLate = now - last.at > readinessMillisecondsMax || now > lastWritesMillisecondsMax;
       if (isLate) {
-        const since = `${Math.round(now - begunAt)} ms, ${Math.round(now - last.at)} ms after the last write`;
+        const since = `${Math.round(now)} ms, ${Math.round(now - last.at)} ms after the last write`;
         throw new Error(`/readyz still answers ${answer.status} after ${since}: ${answer.text}`);
       }
       await sleep(probeMilliseconds);

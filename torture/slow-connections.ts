@@ -25,6 +25,8 @@ const modes = {
 export type SlowMode = keyof typeof modes;
 
 const healthyPerSecond = 200;
+/** The last of this many tries of a mode counts, after ones with faults: a busy machine spoils one, not all. */
+const triesMax = 3;
 /** Connections that slowhttptest opens per second, and the time for all of them, with a reserve. */
 const connectingPerSecond = 500;
 const connectingSeconds = (connections: number) => Math.ceil(connections / connectingPerSecond) + 1;
@@ -55,25 +57,37 @@ export function slowConnections(options: SlowConnectionsOptions): Promise<SlowCo
   return withServer({ core: serverCore }, async (server, credentials) => {
     const healthy = () => measureHealthy(credentials, options.seconds);
     await healthy(); // warms up hot code
-    const baseline = await healthy();
+    let baseline = await healthy();
     const faults: string[] = [...baseline.faults];
     const found: SlowConnectionsReport['modes'][number][] = [];
     for (const mode of Object.keys(modes) as SlowMode[]) {
-      const attack = attackWith(mode, server.baseUrl, options);
-      await sleep(connectingSeconds(options.connections) * 1000);
-      const { p99, faults: complaints } = await healthy();
-      found.push({ mode, p99Milliseconds: p99, residentMebibytes: mebibytes(server.residentBytes()) });
-      faults.push(...complaints);
-      if (p99 > 2 * baseline.p99 + options.toleranceMilliseconds) {
-        faults.push(
-          `slow ${mode}: the 99th percentile is ${p99.toFixed(1)} ms, of a baseline of ${baseline.p99.toFixed(1)} ms`,
-        );
+      let seen = await besiege(mode, server.baseUrl, baseline.p99, healthy, options);
+      for (let tried = 1; seen.faults.length > 0 && tried < triesMax; tried++) {
+        baseline = await healthy();
+        seen = await besiege(mode, server.baseUrl, baseline.p99, healthy, options);
       }
-      faults.push(...(await attack));
+      found.push({ mode, p99Milliseconds: seen.p99, residentMebibytes: mebibytes(server.residentBytes()) });
+      faults.push(...seen.faults);
     }
     if (!server.isRunning()) faults.push(`the server ended:\n${server.output()}`);
     return { baselineP99Milliseconds: baseline.p99, modes: found, faults };
   });
+}
+
+/** Attacks in one mode, and returns the healthy client's 99th percentile and the faults. */
+async function besiege(
+  mode: SlowMode,
+  baseUrl: string,
+  baselineP99: number,
+  healthy: () => ReturnType<typeof measureHealthy>,
+  options: SlowConnectionsOptions,
+): Promise<{ readonly p99: number; readonly faults: readonly string[] }> {
+  const attack = attackWith(mode, baseUrl, options);
+  await sleep(connectingSeconds(options.connections) * 1000);
+  const { p99, faults } = await healthy();
+  const isSlow = p99 > 2 * baselineP99 + options.toleranceMilliseconds;
+  const times = `the 99th percentile is ${p99.toFixed(1)} ms, of a baseline of ${baselineP99.toFixed(1)} ms`;
+  return { p99, faults: [...faults, ...(isSlow ? [`slow ${mode}: ${times}`] : []), ...(await attack)] };
 }
 
 async function measureHealthy(credentials: Credentials, seconds: number) {

@@ -1,14 +1,13 @@
 /** Common parts of the watching programs: orders from the parent, and the time for which a thread had no processor. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processorWait } from '../../tooling/readings.ts';
-import { clock } from './case.ts';
+import { startUnhindered } from '../../tooling/readings.ts';
 import type { WatchOrder } from './watch.ts';
 
 export const order = JSON.parse(process.argv[2] as string) as WatchOrder;
 
 /**
- * Follows the parent's orders: `begin` starts `watch`, which runs while `isWatching` is true, and is confirmed; `end` sends its result. Watches once in
- * advance, so that all is compiled and connected.
+ * Follows the parent's orders: `begin` starts `watch`, which runs while `isWatching` is true, and is confirmed; `end` sends its result.
+ * Watches once in advance, so that all is compiled and connected.
  */
 export async function obey<Seen extends object>(watch: (isWatching: () => boolean) => Promise<Seen>): Promise<void> {
   let isWatching = true;
@@ -36,10 +35,6 @@ export async function obey<Seen extends object>(watch: (isWatching: () => boolea
  * delayed only once the server no longer is, so nothing is subtracted twice.
  */
 export function stopwatch(isBusy = false): () => number {
-  const stolen = () => processorWait(order.pid) + (isBusy ? 0 : processorWait('self'));
-  const [startedAt, stolenBefore] = [clock(), stolen()];
-  return () => {
-    const elapsed = clock() - startedAt;
-    return Math.max(0, elapsed - (stolen() - stolenBefore));
-  };
+  const elapsed = isBusy ? startUnhindered(order.pid) : startUnhindered(order.pid, 'self');
+  return () => Math.max(0, elapsed());
 }

@@ -29,6 +29,9 @@ export interface FollowingReport {
   readonly faults: readonly string[];
 }
 
+/** How long nothing arrives before the rest is counted as lost. */
+const settledMilliseconds = 20_000;
+
 interface Document {
   readonly path: string;
   readonly authorization: string;
@@ -68,8 +71,7 @@ async function follow(stage: NodeStage, options: FollowingOptions): Promise<Foll
   })();
   const rest = (seconds * 1000) / versions;
   await Promise.all([...documents.map((document) => writeAll(document, stage.nodes, versions, rest)), killing]);
-  const deadline = performance.now() + 20_000;
-  while (readers.some(({ version }) => version < versions) && performance.now() < deadline) await sleep(50);
+  await untilSettled(() => sumOf(readers, ({ version }) => version), count * versions);
   for (const reader of readers) {
     reader.close();
     if (reader.version !== versions) faults.push(`a reader has version ${reader.version} of ${versions} in the end`);
@@ -84,6 +86,15 @@ async function follow(stage: NodeStage, options: FollowingOptions): Promise<Foll
     delays: readers.flatMap(({ delays }) => delays).sort((one, other) => one - other),
     faults: [...new Set(faults)].slice(0, 20),
   };
+}
+
+/** Resolves once a sum has reached this, or no longer grows. */
+async function untilSettled(sum: () => number, expected: number): Promise<void> {
+  let [last, at] = [sum(), performance.now()];
+  while (last < expected && performance.now() < at + settledMilliseconds) {
+    await sleep(50);
+    if (sum() !== last) [last, at] = [sum(), performance.now()];
+  }
 }
 
 async function newDocument({ credentials }: NodeStage, n: number): Promise<Document> {

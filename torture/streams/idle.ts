@@ -50,6 +50,8 @@ const herdMax = 0.15;
 /** The maximum of one credential is a thousand. */
 const streamsOfKey = 900;
 const openedTogether = 200;
+/** The server has stopped, and what it sent is still to be read. */
+const endedMilliseconds = 60_000;
 
 /** Rejects if the server cannot be started. */
 export function idle({ streams, stoppedStreams, isStrict }: IdleOptions): Promise<IdleReport> {
@@ -189,7 +191,7 @@ class Crowd {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     this.#onEnded = resolve;
     await server.stop();
-    await Promise.race([ended, sleep(5_000)]);
+    await Promise.race([ended, sleep(endedMilliseconds)]);
     const count = this.#cuts.length;
     if (this.#goodbyes.length !== count) this.faults.push(`${this.#goodbyes.length} of ${count} streams heard a goodbye`);
     const slots = Map.groupBy(this.#goodbyes, (milliseconds) => Math.floor(milliseconds / 100));

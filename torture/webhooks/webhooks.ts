@@ -15,6 +15,7 @@ import {
 import { closeRunDatabases, type Engine, openRunDatabase } from '../../tooling/database.ts';
 import { createRandom } from '../../tooling/random.ts';
 import { type ServerProcess, startServerProcess, withDataDir } from '../../tooling/server-process.ts';
+import { sumOf } from '../../tooling/statistics.ts';
 import { until } from '../../tooling/until.ts';
 import { type FaultyReceiver, openFaultyReceiver } from './receivers.ts';
 
@@ -134,10 +135,15 @@ async function catchUp(api: Api, path: string, answeredAt: number[]): Promise<vo
 const newestOf = ({ receiver }: Pair): number =>
   Math.max(0, ...receiver.accepted.slice(-20).map(({ data }) => data.version ?? 0));
 
+/** Resolves once everything has arrived, or nothing more arrives. What has not is a fault of the report. */
 async function untilArrived(pairs: readonly Pair[]): Promise<void> {
-  const isThere = () => pairs.every((pair) => newestOf(pair) >= pair.answeredAt.length);
-  // What has not arrived is a fault of the report.
-  await until(isThere, { withinMilliseconds: arrivalMilliseconds, otherwise: '' }).catch(() => undefined);
+  const left = () => pairs.filter((pair) => newestOf(pair) < pair.answeredAt.length);
+  for (let last = -1, count = 0; left().length > 0 && count !== last; ) {
+    last = sumOf(pairs, ({ receiver }) => receiver.accepted.length);
+    const hasMore = () => left().length === 0 || sumOf(pairs, ({ receiver }) => receiver.accepted.length) > last;
+    await until(hasMore, { withinMilliseconds: arrivalMilliseconds, otherwise: '' }).catch(() => undefined);
+    count = sumOf(pairs, ({ receiver }) => receiver.accepted.length);
+  }
 }
 
 function reportOf(pairs: readonly Pair[]): WebhooksReport {
