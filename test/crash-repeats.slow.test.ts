@@ -14,7 +14,7 @@ import { connectRaw } from './support/raw.ts';
 
 const rounds = 2;
 
-test(`kill -9 between commit and response, ${rounds} times: the repeated write is one write`, { timeout: 120_000 }, () =>
+test(`kill -9 between commit and response, ${rounds} times: the repeated write is one write`, () =>
   withPlace(async ({ dataDir, settings, openParallel }) => {
     const port = await freePort();
     const start = () => startServerProcess({ dataDir, port, env: settings });
@@ -42,7 +42,7 @@ test(`kill -9 between commit and response, ${rounds} times: the repeated write i
         const connection = await connectRaw(server.baseUrl);
         connection.send(`PATCH ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${body}`);
         // Half of the rounds kill the server as soon as the write is stored, the others at a random moment. The response is never read.
-        if (round % 2 === 0) await expect.poll(versionNow, { interval: 1, timeout: 30_000 }).toBe(round + 1);
+        if (round % 2 === 0) await expect.poll(versionNow, { interval: 1, timeout: 60_000 }).toBe(round + 1);
         else await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
         await server.kill();
         connection.close();
@@ -61,8 +61,7 @@ test(`kill -9 between commit and response, ${rounds} times: the repeated write i
       await store.close();
       await server.kill();
     }
-  }),
-);
+  }));
 
 test(
   `kill -9 between commit and response, ${rounds} times: the repeated refresh gives the lost token`,
@@ -103,7 +102,7 @@ test(
           connection.send(
             `POST /v1/auth/token HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${body}`,
           );
-          if (round % 2 === 0) await expect.poll(movedTo, { interval: 1, timeout: 30_000 }).not.toBe(before);
+          if (round % 2 === 0) await expect.poll(movedTo, { interval: 1, timeout: 60_000 }).not.toBe(before);
           else await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
           await server.kill();
           connection.close();

@@ -7,7 +7,7 @@ import { withPlace } from './support/place.ts';
 /** `npm run torture -- --crash 1000` kills more often. */
 const rounds = 2;
 
-test(`kill -9 under a write load, ${rounds} times, loses no acknowledged write`, { timeout: 180_000 }, async () => {
+test(`kill -9 under a write load, ${rounds} times, loses no acknowledged write`, async () => {
   const seed = freshSeed();
   const report = await withPlace(({ settings }) => crash({ rounds, seed, env: settings }));
   expect(report.faults, `repeat with: npm run torture -- --crash ${rounds} --seed ${seed}`).toEqual([]);

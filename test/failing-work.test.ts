@@ -30,13 +30,13 @@ test('a failing sweep is logged and counted, and the service stays ready', async
     `ALTER TABLE passkeys RENAME TO hidden; INSERT INTO orphans (kind, account_id) VALUES ('account', 'acc_gone')`,
   );
   const ofSweep = () => lines.filter(({ task }) => task === 'sweep');
-  await vi.waitFor(async () => expect(await metric(failures)).toBeGreaterThan(1), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await metric(failures)).toBeGreaterThan(1), { timeout: 60_000 });
   expect(ofSweep()).toMatchObject([
     { level: 'error', failures: 1, error: { message: expect.stringContaining('passkeys') } },
   ]);
   expect((await server.call('GET', '/readyz')).status).toBe(200);
   database.exec('ALTER TABLE hidden RENAME TO passkeys');
-  await vi.waitFor(() => expect(ofSweep()).toHaveLength(2), { timeout: 30_000 });
+  await vi.waitFor(() => expect(ofSweep()).toHaveLength(2), { timeout: 60_000 });
   expect(ofSweep()[1]).toMatchObject({ level: 'info', msg: 'background work succeeds again' });
 });
 

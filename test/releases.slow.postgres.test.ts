@@ -117,7 +117,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(await read(at)).toMatchObject({ ...answers.store, ...ownersOf });
     expect(await errors()).toEqual([]);
     expect(await stage.faults(at)).toEqual([]);
-  }, 60_000);
+  });
 
   it('is copied to the other engine without changes', async () => {
     const { at, to, answers } = await place(release, engine);
@@ -126,7 +126,7 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(await read(to)).toMatchObject(answers.store);
     expect(await read(at)).toMatchObject(answers.store);
     expect(await stage.faults(to)).toEqual([]);
-  }, 60_000);
+  });
 
   it('can be served: sealed values open, API keys work, and a repeated write is not applied again', async () => {
     const { at, answers } = await place(release, engine);
@@ -165,5 +165,5 @@ describe.each(cases)('a database of %s, %s', (release, engine) => {
     expect(await narrow(`${base}/v1/${accountId}`, slug, headers)).toEqual([200, 201, 200, 200, 200]);
     expect(await inviteViewer(`${base}/v1/${accountId}`, headers)).toBe(201);
     await server.stop();
-  }, 60_000);
+  });
 });

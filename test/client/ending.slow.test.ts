@@ -38,4 +38,4 @@ test('seven tabs of one browser, each with its own document, load and receive ch
     await client.publicState.put({ n: 2 }, { ifVersion: 1 });
     await tabs[index]?.waitForFunction('globalThis.version === 2');
   }
-}, 120_000);
+});

@@ -134,7 +134,7 @@ describe('flags of a client', () => {
     // Eve does not see Ada's flags while the service is unreachable.
     network.isDown = true;
     session.become('eve');
-    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ stale: true, flags: new Map() }), { timeout: 45_000 });
+    await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ stale: true, flags: new Map() }), { timeout: 60_000 });
     end();
   });
 
@@ -171,7 +171,7 @@ describe('flags of a client', () => {
     const onError = vi.fn();
     listen(client, { onError });
     await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'unauthorized' })), {
-      timeout: 30_000,
+      timeout: 60_000,
     });
     const ended = AbortSignal.abort();
     const { told } = listen(open(), { signal: ended });
@@ -268,7 +268,7 @@ describe('the provider for OpenFeature', () => {
     await write(document('many'));
     network.isDown = false;
     await vi.waitFor(() => expect(events.slice(events.indexOf(ProviderEvents.Stale))).toContain(ProviderEvents.Ready), {
-      timeout: 45_000,
+      timeout: 60_000,
     });
     expect(flags.getNumberDetails('gold', 5)).toMatchObject({ value: 25, reason: 'STATIC' });
   });
@@ -284,7 +284,7 @@ describe('the provider for OpenFeature', () => {
     await expect(late.set).rejects.toMatchObject({ code: 'timeout' });
     expect(late.flags.getNumberDetails('gold', 5)).toMatchObject({ value: 5, errorCode: 'PROVIDER_NOT_READY' });
     network.isDown = false;
-    await vi.waitFor(() => expect(late.events).toContain(ProviderEvents.Ready), { timeout: 45_000 });
+    await vi.waitFor(() => expect(late.events).toContain(ProviderEvents.Ready), { timeout: 60_000 });
     expect(late.flags.getNumberValue('gold', 5)).toBe(10);
   });
 });

@@ -138,5 +138,5 @@ describe('in a browser', () => {
     const stranger = await page.evaluate<{ id: string; coins: number }>('game.play()');
     expect(stranger.coins).toBe(1);
     expect(stranger.id).not.toBe(played[0]?.id);
-  }, 60_000);
+  });
 });

@@ -40,7 +40,7 @@ export function counted() {
 }
 
 const arrived = (all: readonly Seen[], version: number) =>
-  expect.poll(() => all.every((seen) => seen.at(-1)?.version === version), { timeout: 60_000 }).toBe(true);
+  expect.poll(() => all.every((seen) => seen.at(-1)?.version === version)).toBe(true);
 
 /** Cuts connections `cuts` times during `writes` writes. Four listeners must receive every version once. */
 export async function cutRepeatedly(world: ClientWorld, writes: number, cuts: number): Promise<void> {

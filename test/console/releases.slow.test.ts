@@ -240,4 +240,4 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
     items: [{ applyAt: '2027-10-31T01:30:00.000Z', revertAt: '2027-10-31T23:00:00.000Z' }],
   });
   await page.context().close();
-}, 120_000);
+});

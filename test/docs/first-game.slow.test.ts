@@ -46,7 +46,7 @@ beforeAll(async () => {
   context = await browser.newContext({ locale: 'en-GB' });
   context.setDefaultTimeout(30_000);
   one = await context.newPage();
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   game?.kill();
@@ -125,7 +125,7 @@ describe('the game of docs/first-game.md', () => {
     await console.close();
     writeFileSync(join(folder, 'index.html'), filled(blocks('2.', 'html')[0] ?? ''));
     writeFileSync(join(folder, 'server.mjs'), filled(blocks('2.', 'js')[0] ?? ''));
-  }, 60_000);
+  });
 
   it('3: guests, two tabs, and what waits while the service is stopped', async () => {
     writeFileSync(join(folder, 'game.js'), '');
@@ -148,7 +148,7 @@ describe('the game of docs/first-game.md', () => {
     await shows(one, 'save', '6 digs, 0 gold, 3 waiting');
     await startService();
     await shows(one, 'save', '6 digs, 0 gold');
-  }, 120_000);
+  });
 
   it('4 and 5: a live title, and a flag', async () => {
     add('4.');
@@ -166,7 +166,7 @@ describe('the game of docs/first-game.md', () => {
     expect(JSON.stringify(await (await asked).json())).toContain('strong-shovel');
     await one.click('#dig');
     await shows(one, 'save', '9 digs, 0 gold');
-  }, 120_000);
+  });
 
   it('6 and 7: a schema, and a game server that gives gold once in a while', async () => {
     writeFileSync(join(folder, 'schema.json'), blocks('6.', 'json')[0] ?? '');
@@ -190,7 +190,7 @@ describe('the game of docs/first-game.md', () => {
       headers: { Authorization: 'Bearer x' },
     });
     expect(stranger.status).toBe(403);
-  }, 120_000);
+  });
 
   it('8: sign-up keeps the save', async () => {
     add('8.');
@@ -209,7 +209,7 @@ describe('the game of docs/first-game.md', () => {
     // The page handles the redirect, which it may still do when it shows the save, before it gives its button something to do.
     await one.waitForFunction("document.getElementById('keep').onclick !== null");
     await one.waitForSelector('#keep', { state: 'hidden' });
-  }, 120_000);
+  });
 
   it('9: cheating is refused, with the error on the page', async () => {
     const [cheat = ''] = blocks('9.', 'js');
@@ -226,7 +226,7 @@ describe('the game of docs/first-game.md', () => {
     await shows(one, 'save', '11 digs, 100 gold');
     await one.click('#dig');
     await shows(one, 'save', '13 digs, 100 gold');
-  }, 60_000);
+  });
 });
 
 /** Serves one page with one script, and opens it. */
@@ -257,7 +257,7 @@ it('the program of the README is a game', async () => {
   await page.click('p');
   await page.waitForFunction("document.title === '2 digs'");
   await close();
-}, 60_000);
+});
 
 it('the game in React does the same', async () => {
   const [source = ''] = blocks('The same in React', 'tsx');
@@ -281,4 +281,4 @@ it('the game in React does the same', async () => {
   await page.click('button:text-is("Dig")');
   await page.waitForSelector('p:text-is("1 digs, 0 gold, 0 waiting")');
   await close();
-}, 60_000);
+});

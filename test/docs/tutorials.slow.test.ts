@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'holdfast-tutorials-'));
   cpSync(join(root, 'packages/client/bundle/client.js'), join(folder, 'client.mjs'));
   world = await openLoginWorld();
-}, 60_000);
+});
 afterAll(async () => {
   await world?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -149,7 +149,7 @@ describe('the game server', () => {
       ),
     );
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
-  }, 60_000);
+  });
 
   it('gives gold to a player during play, and nothing is lost', async () => {
     const { account, developer } = await prepare(page('unity'), 'http://127.0.0.1:8976/callback');
@@ -190,7 +190,7 @@ describe('the game server', () => {
     }
     expect((await given)[0]).toBe(0);
     expect((await userState.get())?.state.gold).toBe(100 + earned);
-  }, 60_000);
+  });
 
   /** Starts the server of the page, and returns its address. */
   async function startOne(env: NodeJS.ProcessEnv): Promise<string> {

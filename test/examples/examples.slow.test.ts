@@ -103,7 +103,7 @@ beforeAll(async () => {
     await run(join(folder, 'examples', app), 'tsc');
     await run(join(folder, 'examples', app), 'vite', 'build', '--logLevel', 'warn');
   }
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   for (const { close } of Object.values(served ?? {})) close();
@@ -120,7 +120,7 @@ const developerClient = () =>
     auth: { apiKey: settings.HOLDFAST_API_KEY ?? '' },
   });
 
-const text = (page: Page, selector: string) => expect.poll(() => page.locator(selector).innerText(), { timeout: 15_000 });
+const text = (page: Page, selector: string) => expect.poll(() => page.locator(selector).innerText());
 
 /** A person with an account, and pages of one browser. What goes wrong in a page is a failure. */
 async function newPlayer(address: string): Promise<{ context: BrowserContext; newPage(app: App): Promise<Page> }> {
@@ -192,7 +192,7 @@ test('the game: live configuration, two tabs, a cut connection, and sign-out', a
 
   await page.click('#sign-out');
   for (const each of [page, other]) await expect.poll(() => each.locator('#sign-in').isVisible()).toBe(true);
-}, 90_000);
+});
 
 test('the page with React: notes appear immediately, in another tab too', async () => {
   const player = await newPlayer('writer@mail.example');
@@ -211,7 +211,7 @@ test('the page with React: notes appear immediately, in another tab too', async 
   await text(page, '[role=status]').toBe('All saved');
   await page.click('text=Sign out');
   await text(page, '.primary').toBe('Sign in to keep notes');
-}, 90_000);
+});
 
 test('the server: the newest configuration, and a counter that loses nothing', async () => {
   const server = spawn(process.execPath, ['main.mjs'], {
@@ -239,4 +239,4 @@ test('the server: the newest configuration, and a counter that loses nothing', a
   server.kill('SIGTERM');
   const [status] = await once(server, 'exit');
   expect(status).toBe(0);
-}, 60_000);
+});

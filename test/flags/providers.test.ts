@@ -36,12 +36,12 @@ describe('the web provider', () => {
     client.addHandler(ProviderEvents.ConfigurationChanged, changed);
     expect(client.getNumberDetails('gold-per-win', 5)).toMatchObject({ value: 10, variant: 'normal', reason: 'STATIC' });
     expect(client.getNumberDetails('none', 5)).toMatchObject({ value: 5, errorCode: 'FLAG_NOT_FOUND' });
-    await vi.waitFor(() => expect(statuses).toContain(304), { timeout: 30_000 });
+    await vi.waitFor(() => expect(statuses).toContain(304), { timeout: 60_000 });
 
     const flags = { ...documentOfPage.flags, bad: { state: 'ENABLED', variants: {}, targeting: { iff: [] } } };
     flags['gold-per-win'] = { ...flags['gold-per-win'], defaultVariant: 'event' };
     await world.write(1, { ...documentOfPage, flags });
-    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 30_000 });
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 60_000 });
     expect(client.getNumberValue('gold-per-win', 5)).toBe(25);
     expect(client.getBooleanDetails('bad', true)).toMatchObject({ value: true, errorCode: 'PARSE_ERROR' });
   });

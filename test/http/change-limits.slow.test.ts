@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../packages/server/src/storage/store.ts';
+import { startUnhindered } from '../../tooling/readings.ts';
 import { type EventReader, readEvents } from '../support/events.ts';
 import { openPlace } from '../support/place.ts';
 import { startServer, type TestServer, type TestServerOptions } from '../support/server.ts';
@@ -151,7 +152,7 @@ test('a stopping service sends goodbye to all streams, with different retry time
   for (const reader of readers) await reader.next();
   const waiting = server.call('GET', `${path}/changes?since=0&wait=50`, { headers });
   await expect.poll(() => server.openStreams('public_poll')).toBe(1);
-  const begun = performance.now();
+  const elapsed = startUnhindered('self');
   const stopping = server.stop();
   const goodbyes = await Promise.all(readers.map((reader) => reader.next()));
   for (const reader of readers) await reader.ended();
@@ -163,7 +164,7 @@ test('a stopping service sends goodbye to all streams, with different retry time
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2_500);
   expect((await waiting).json).toMatchObject({ events: [{ type: 'goodbye', reason: 'shutdown' }] });
   await stopping;
-  expect(performance.now() - begun).toBeLessThan(9_000); // nothing waited until it was cut off
+  expect(elapsed()).toBeLessThan(9_000); // nothing waited until it was cut off
 });
 
 /** Long enough for hundreds of consecutive writes on a busy machine. */
@@ -192,7 +193,7 @@ test('a stalled reader gets the whole document once it reads again, and costs li
   for (let n = 1; n < versions; n++) await write(n, { n, text: String(n % 10).repeat(15_000) });
   expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
   socket.resume();
-  await expect.poll(() => text.match(/\nid: (\d+)\n/g)?.at(-1), { timeout: 60_000 }).toBe(`\nid: ${versions}\n`);
+  await expect.poll(() => text.match(/\nid: (\d+)\n/g)?.at(-1)).toBe(`\nid: ${versions}\n`);
   const told = [...text.matchAll(/event: (\w+)\nid: (\d+)\n/g)].map(([, type, id]) => ({ type, id: Number(id) }));
   expect(told.filter(({ type }) => type === 'snapshot').length).toBeGreaterThan(1);
   for (const [index, { type, id }] of told.entries()) {

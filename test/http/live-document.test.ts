@@ -53,7 +53,7 @@ async function folderOf(environment: Readonly<Record<string, string>>): Promise<
   return folder;
 }
 
-const patience = { timeout: 30_000 };
+const patience = { timeout: 60_000 };
 
 test('the command prints the events on the page', async () => {
   const { put, environment } = await newDocument();

@@ -71,7 +71,7 @@ describe('the log', () => {
     const secrets = Object.values(credentials).flatMap((header) => header?.split(' ').slice(1) ?? []);
     const text = lines.join('');
     for (const secret of [mark, 'somebody@', project.developer.token, ...secrets]) expect(text).not.toContain(secret);
-  }, 120_000);
+  });
 
   function pathOf(id: OperationId, { developer, slug }: Project): string {
     const segments: Record<string, string> = { accountId: developer.accountId, slug, env: 'development', version: '1' };

@@ -264,8 +264,8 @@ describe('at its time', () => {
     await at.move(kept, { revertAt: Date.now() });
     const stateOf = async ({ id }: Shown) =>
       store.findProposal({ accountId, slug: at.slug, environment: 'production', proposalId: id });
-    await expect.poll(async () => (await stateOf(made))?.failure?.code, { timeout: 10_000 }).toBe('forbidden');
-    await expect.poll(async () => (await stateOf(kept))?.failure?.code, { timeout: 10_000 }).toBe('forbidden');
+    await expect.poll(async () => (await stateOf(made))?.failure?.code).toBe('forbidden');
+    await expect.poll(async () => (await stateOf(kept))?.failure?.code).toBe('forbidden');
     await store.suspendAccount(by(), accountId, null);
     await at.move(kept, { revertAt: Date.now() });
     await at.becomes(kept, { revertedVersion: 3, failure: null });

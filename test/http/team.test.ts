@@ -261,7 +261,7 @@ describe('invitations', () => {
     });
     const listed = await server.call('GET', `/v1/${owner.accountId}/invitations`, { headers: owner.bearer });
     expect((listed.json as { items: unknown[] }).items).toHaveLength(20);
-    await vi.waitFor(() => mailTo(server.place.dataDir, 'guest-17@example.com'), { timeout: 30_000 });
+    await vi.waitFor(() => mailTo(server.place.dataDir, 'guest-17@example.com'), { timeout: 60_000 });
   });
 
   it('end with their account', async () => {

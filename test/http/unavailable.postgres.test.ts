@@ -5,6 +5,7 @@ import {
   type PostgresCluster,
   startPostgres,
 } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { startUnhindered } from '../../tooling/readings.ts';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 
@@ -39,13 +40,13 @@ test.each(['fast', 'immediate', 'kill'] as const)(
     project = await server.newProject();
     expect((await create('staging')).status).toBe(200);
     await cluster.stop(mode);
-    const stoppedAt = performance.now();
+    const elapsed = startUnhindered('self');
     const refused = [503, '5', expect.objectContaining({ error: 'service_unavailable' })];
     const seen = ({ status, headers, json }: Answer) => [status, headers['retry-after'], json];
     expect((await Promise.all([read('staging'), create('development')])).map(seen)).toEqual([refused, refused]);
     // The result of the last probe may be repeated once.
     await expect.poll(async () => seen(await ready())).toEqual(refused);
-    expect(performance.now() - stoppedAt).toBeLessThan(secondsMax * 1_000);
+    expect(elapsed()).toBeLessThan(secondsMax * 1_000);
     expect((await server.call('GET', '/healthz')).status).toBe(200);
 
     await cluster.start();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 it('at 100 guesses a second from as many addresses, 100 an hour are checked, and a known device still signs in', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   const owner = createFormClient(world.baseUrl);
   await signUpByForms(world, owner, address, password, client);

@@ -14,7 +14,7 @@ afterEach(async () => {
   await smtp?.stop();
 });
 
-it('a sign-up with a refused mail continues in the next process', { timeout: 120_000 }, async () => {
+it('a sign-up with a refused mail continues in the next process', async () => {
   smtp = await startSmtpServer();
   place = await createCommandSandbox();
   data = await openPlace();

@@ -91,7 +91,7 @@ describe('the page for the code', () => {
     smtp.answer = 'take';
     await start();
     world.pass(31_000); // possibly before its first look; otherwise the next look is half a minute later
-    await expect.poll(() => mailsTo(email).length, { timeout: 45_000 }).toBe(1);
+    await expect.poll(() => mailsTo(email).length).toBe(1);
     const again = createFormClient(world.baseUrl);
     const signedUp = await signUp(again, email, 'take');
     expect(leadOf(signedUp)).toContain(`We sent a message to ${email}.`);

@@ -57,7 +57,7 @@ async function reseal(secretKey: string, other: string | undefined, ...more: str
 }
 
 it('sessions, second factors, recovery codes and provider secrets survive a change of the key', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { world } = at;
   keys.old = world.server.place.secretKeyText();

@@ -109,7 +109,7 @@ async function see(node: ServerProcess, { access_token }: TokenSet): Promise<See
 }
 
 test('over PostgreSQL a node with a clock 400 days ahead serves like the others, and removes nothing', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const database = await leaseDatabase();
   try {
@@ -139,7 +139,7 @@ test('over PostgreSQL a node with a clock 400 days ahead serves like the others,
 });
 
 test('with the embedded store a clock that is ahead removes nothing until an operator confirms it', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const right = await start('embedded', clockAhead(0));
   let tokens = await signIn(right, 'bob');

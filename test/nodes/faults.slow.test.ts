@@ -10,6 +10,7 @@ import {
   expectRefused,
   type NodesWorld,
   openNodes,
+  startClock,
   toleratedMilliseconds,
   untilServed,
   untilStatus,
@@ -22,7 +23,7 @@ let bystander: Document;
 beforeAll(async () => {
   world = await openNodes({ nodes: 1, settings: { max_connections: String(connectionsMax) } });
   bystander = await writtenDocument();
-}, 60_000);
+});
 afterAll(() => world?.close());
 
 /** Clean-up of a test, also after a failure. */
@@ -144,7 +145,7 @@ test.each(['fast', 'immediate', 'kill'] as const)('a database stopped (%s) and s
   await expectRecovery(document);
 });
 
-test('a database restarted immediately under load', { timeout: 60_000 }, async () => {
+test('a database restarted immediately under load', async () => {
   const document = await writtenDocument();
   let isOver = false;
   const statuses = new Set<number>();
@@ -172,7 +173,7 @@ async function hasNoConnectionLeft(): Promise<boolean> {
   return code === '53300';
 }
 
-test('a database without free connections', { timeout: 60_000 }, async () => {
+test('a database without free connections', async () => {
   const document = await writtenDocument();
   const others = postgres(world.databaseUrl, { max: connectionsMax, onnotice: () => {}, connect_timeout: 2 });
   endLater(() => others.end({ timeout: 0 }));
@@ -189,7 +190,7 @@ test('a database without free connections', { timeout: 60_000 }, async () => {
   await expectRecovery(document);
 });
 
-test('more statements waiting for long locks than connections', { timeout: 60_000 }, async () => {
+test('more statements waiting for long locks than connections', async () => {
   const document = await writtenDocument();
   const other = postgres(world.databaseUrl, { max: 1, onnotice: () => {} });
   endLater(() => other.end({ timeout: 0 }));
@@ -221,7 +222,7 @@ test('a write to a row locked by another session is given up, while others conti
   expect((await document.put('new', 1)).status).toBe(200);
 });
 
-test('a stalled network', { timeout: 60_000 }, async () => {
+test('a stalled network', async () => {
   const document = await writtenDocument();
   const end = endLater(world.node.proxy.stall());
   await Promise.all(requests(document).map(expectRefused));
@@ -231,7 +232,7 @@ test('a stalled network', { timeout: 60_000 }, async () => {
   await expectRecovery(document);
 });
 
-test('a network that loses everything', { timeout: 60_000 }, async () => {
+test('a network that loses everything', async () => {
   const document = await writtenDocument();
   const end = endLater(world.node.proxy.blackHole());
   await Promise.all(requests(document).map(expectRefused));
@@ -239,7 +240,7 @@ test('a network that loses everything', { timeout: 60_000 }, async () => {
   await expectRecovery(document);
 });
 
-test('a network that returns for moments never delays a refusal', { timeout: 60_000 }, async () => {
+test('a network that returns for moments never delays a refusal', async () => {
   const document = await writtenDocument();
   const { accountId, developerToken } = world.credentials;
   const projectPath = document.path.replace(/\/public-state.*/, '');
@@ -275,7 +276,7 @@ test('a slow network', async () => {
   ]);
 });
 
-test('a promoted standby takes over, with every acknowledged write', { timeout: 60_000 }, async () => {
+test('a promoted standby takes over, with every acknowledged write', async () => {
   const document = await writtenDocument();
   const { cluster, node } = world;
   const standby = await startStandby(cluster);
@@ -287,8 +288,8 @@ test('a promoted standby takes over, with every acknowledged write', { timeout: 
   await standby.promote();
   node.proxy.setTarget({ host: '127.0.0.1', port: standby.cluster.port });
   node.proxy.cut();
-  const promotedAt = performance.now();
+  const elapsed = startClock();
   await untilStatus(200, () => document.put('on the second', 2));
-  expect(performance.now() - promotedAt).toBeLessThan(toleratedMilliseconds);
+  expect(elapsed()).toBeLessThan(toleratedMilliseconds);
   expect((await document.versions()).map(([, marker]) => marker)).toEqual(['on the second', 'on the first', 'old']);
 });

@@ -12,7 +12,7 @@ import { openPair, type Pair } from './pair.ts';
 let pair: Pair;
 beforeAll(async () => {
   pair = await openPair();
-}, 60_000);
+});
 afterAll(() => pair?.close());
 
 describe('exactly one of several parallel uses on both nodes succeeds', () => {
@@ -40,7 +40,7 @@ describe('exactly one of several parallel uses on both nodes succeeds', () => {
     return answers.find(({ status }) => status === 200) as Answer;
   };
 
-  test('of a refresh token; the others end its family', { timeout: 60_000 }, async () => {
+  test('of a refresh token; the others end its family', async () => {
     for (let round = 0; round < rounds; round++) {
       const { refresh_token } = await pair.world.newTokens();
       const won = tokensOf(winner(await onBothNodes((node) => refresh(node, pair.world.project, refresh_token))));
@@ -48,7 +48,7 @@ describe('exactly one of several parallel uses on both nodes succeeds', () => {
     }
   });
 
-  test('of a refresh token with one key; the others repeat its response', { timeout: 60_000 }, async () => {
+  test('of a refresh token with one key; the others repeat its response', async () => {
     for (let round = 0; round < rounds; round++) {
       const { refresh_token } = await pair.world.newTokens();
       const key = `the key of round ${round}`.replaceAll(' ', '-');
@@ -61,7 +61,7 @@ describe('exactly one of several parallel uses on both nodes succeeds', () => {
     }
   });
 
-  test('of a guest’s assertion, with a nonce from either node', { timeout: 60_000 }, async () => {
+  test('of a guest’s assertion, with a nonce from either node', async () => {
     const { clientId } = await pair.world.newSignInProject({ allowedIdps: ['anonymous'] });
     const scope = 'env:production';
     const device = newDevice();
@@ -72,7 +72,7 @@ describe('exactly one of several parallel uses on both nodes succeeds', () => {
     }
   });
 
-  test('of an authorization code; the others revoke its tokens', { timeout: 60_000 }, async () => {
+  test('of an authorization code; the others revoke its tokens', async () => {
     for (let round = 0; round < rounds; round++) {
       const code = await pair.world.newCode();
       const won = tokensOf(winner(await onBothNodes((node) => redeem(node, pair.world.project, code))));

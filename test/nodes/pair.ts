@@ -8,6 +8,7 @@ import {
   type PostgresCluster,
   startPostgres,
 } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { startUnhindered } from '../../tooling/readings.ts';
 import { startServerProcess } from '../../tooling/server-process.ts';
 import { audience, openWorld, type World } from '../oauth/world.ts';
 
@@ -17,6 +18,8 @@ export interface Pair {
   readonly world: World;
   /** Base URLs of both nodes. */
   readonly nodes: readonly [string, string];
+  /** Starts to measure milliseconds, without those for which a node had no processor. */
+  startClock(): () => number;
   /** `SVC_…` variables for another node. */
   readonly shared: Readonly<Record<string, string>>;
   /** For data folders of further processes; removed at the end. */
@@ -46,7 +49,8 @@ export async function openPair(): Promise<Pair> {
     const env = { ...shared, SVC_IDP_ISSUER: world.provider.issuer, SVC_IDP_AUDIENCE: audience };
     const other = await startServerProcess({ dataDir: join(folder, 'other'), port: await freePort(), env });
     ends.push(other.stop);
-    return { cluster, world, nodes: [world.server.baseUrl, other.baseUrl], shared, folder, close };
+    const startClock = () => startUnhindered('self', other.pid);
+    return { cluster, world, nodes: [world.server.baseUrl, other.baseUrl], startClock, shared, folder, close };
   } catch (error) {
     await close();
     throw error;

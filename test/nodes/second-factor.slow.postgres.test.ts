@@ -5,7 +5,7 @@ import { createFormClient } from '../../tooling/forms.ts';
 import { openAccountWorld, titleOf } from '../login/account-world.ts';
 import { startServer } from '../support/server.ts';
 
-test('one of several uses of a code at two nodes signs in', { timeout: 60_000 }, async () => {
+test('one of several uses of a code at two nodes signs in', async () => {
   const at = await openAccountWorld();
   const { server, baseUrl } = at.world;
   const port = await freePort();

@@ -101,7 +101,7 @@ export function sequencesSuite(sequences: number): void {
     await place.remove();
   });
 
-  it(`${sequences} random sequences match the model`, { timeout: 60_000 + sequences * 3_000 }, async () => {
+  it(`${sequences} random sequences match the model`, { timeout: 180_000 + sequences * 3_000 }, async () => {
     await fc.assert(fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 24 }), run), { numRuns: sequences });
   });
 }

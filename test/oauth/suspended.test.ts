@@ -32,7 +32,7 @@ async function becomes(ask: () => Promise<Answer>, expected: number): Promise<An
     expect(answer.status, answer.text).toBe(expected);
     return answer;
   };
-  return vi.waitFor(look, { timeout: 30_000 });
+  return vi.waitFor(look, { timeout: 60_000 });
 }
 
 /** Every way to reach the account, with its usual status. */

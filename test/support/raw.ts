@@ -2,7 +2,8 @@
 import { connect } from 'node:net';
 import { type HttpAnswer, readAnswer } from '../../tooling/http-answers.ts';
 
-const patienceMilliseconds = 15_000;
+/** Shorter than the limit of a test, so that it says what it waited for. */
+const patienceMilliseconds = 60_000;
 
 export interface AnswerOptions {
   readonly toHead?: boolean;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startUnhindered } from '../../tooling/readings.ts';
 import type { RawConnection } from '../support/raw.ts';
 import { expectRefusal, openWorld, requestText, type World, writeLines } from './world.ts';
 
@@ -14,10 +15,12 @@ async function trickle(world: World, piece: string, everyMilliseconds: number): 
   return { ...connection, close };
 }
 
+/** The answer, and how long it took: with the time for which this process had no processor, and without. */
 const secondsUntilAnswer = async (connection: RawConnection, status: number) => {
-  const startedAt = performance.now();
-  expectRefusal(await connection.answer({ withinMilliseconds: 20_000 }), status, 'request_timeout');
-  return (performance.now() - startedAt) / 1000;
+  const [startedAt, elapsed] = [performance.now(), startUnhindered('self')];
+  const answer = await connection.answer();
+  expectRefusal(answer, status, 'request_timeout');
+  return { answer, atLeast: elapsed() / 1000, atMost: (performance.now() - startedAt) / 1000 };
 };
 
 describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
@@ -29,13 +32,10 @@ describe.concurrent('SVC_BODY_TIMEOUT_SECONDS=1', () => {
 
   test('408 after a second, however fast the bytes arrive, and the connection is closed', async () => {
     const connection = await trickle(world, 'x'.repeat(1_000), 20);
-    const startedAt = performance.now();
-    const answer = await connection.answer();
-    const seconds = (performance.now() - startedAt) / 1000;
-    expectRefusal(answer, 408, 'request_timeout');
+    const { atLeast, atMost, answer } = await secondsUntilAnswer(connection, 408);
     expect(answer.headers.get('connection')).toBe('close');
-    expect(seconds).toBeGreaterThan(0.9);
-    expect(seconds).toBeLessThan(10); // 30 by default
+    expect(atMost).toBeGreaterThan(0.9);
+    expect(atLeast).toBeLessThan(10); // 30 by default
     await connection.ended();
     connection.close();
   });
@@ -78,11 +78,11 @@ describe('at least 240 bytes a second, after five seconds', () => {
   });
   afterAll(() => world.stop());
 
-  test('408 below that rate soon after five seconds; a faster client continues', { timeout: 20_000 }, async () => {
+  test('408 below that rate soon after five seconds; a faster client continues', async () => {
     const [slow, fast] = await Promise.all([trickle(world, 'x'.repeat(20), 100), trickle(world, 'x'.repeat(80), 100)]);
-    const seconds = await secondsUntilAnswer(slow, 408);
-    expect(seconds).toBeGreaterThan(4.8);
-    expect(seconds).toBeLessThan(15); // a whole body has 30
+    const { atLeast, atMost } = await secondsUntilAnswer(slow, 408);
+    expect(atMost).toBeGreaterThan(4.8);
+    expect(atLeast).toBeLessThan(15); // a whole body has 30
     expect(await fast.unreadAfter(1_500)).toBe('');
     expect(fast.isOpen()).toBe(true);
     slow.close();

@@ -9,7 +9,7 @@ const growthMax = isEmbedded ? growthMebibytesMax : growthOverPostgresMebibytesM
 const bytes = 250_000;
 
 test(`${versions} versions of 250 KB are listed in limited memory, even to a slow reader`, {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const report = await withPlace(({ settings }) => versionsMemory({ versions, bytes, env: settings, growthMax }));
   expect(report.faults).toEqual([]);

@@ -11,7 +11,7 @@ import { type OpenApi, openApiDocument } from './openapi.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const document = openApiDocument({ baseUrl: 'https://state.example.org' });
 
-describe('the linters', { timeout: 120_000 }, () => {
+describe('the linters', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-openapi-'));

@@ -38,7 +38,7 @@ const threeThousand =
 
 describe('holdfast compact', () => {
   it('frees disk space while the service reads and writes, and asks to rewrite an older database once', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const { sandbox: workplace, source } = stage;
     let server = await workplace.serve();
@@ -96,7 +96,7 @@ describe('holdfast compact', () => {
     ]);
   });
 
-  it('vacuums every table over PostgreSQL beside nodes, and has no other mode there', { timeout: 60_000 }, async () => {
+  it('vacuums every table over PostgreSQL beside nodes, and has no other mode there', async () => {
     const { url } = stage;
     const environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') };
     await stage.use(url, async (store) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type LoopbackIssuer, newIssuerKey, startLoopbackIssuer } from '../../../../tooling/loopback-issuer.ts';
+import { startUnhindered } from '../../../../tooling/readings.ts';
 import { freePort } from '../free-port.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { anAccount, byOperator } from '../storage/store-contract/records.fixture.ts';
@@ -31,7 +32,7 @@ const started = <Each extends { stop(): Promise<unknown> }>(each: Each): Each =>
 
 /** Returns the responses of all servers, by default without the base URL. */
 async function ask(environment: Readonly<Record<string, string>>, wanted: readonly Answer['check'][]) {
-  const begun = performance.now();
+  const elapsed = startUnhindered('self');
   const { code, stdout, stderr } = await place.run(['doctor', '--quick', '--network', '--json'], environment);
   expect(stderr).toBe('');
   expect(stdout).not.toContain('hunter2');
@@ -44,7 +45,7 @@ async function ask(environment: Readonly<Record<string, string>>, wanted: readon
   const lines = network
     .filter(({ check }) => wanted.includes(check))
     .map(({ asked, answer, level }) => `${level ?? 'good'}: ${asked} ${answer}`);
-  return { code, lines, milliseconds: performance.now() - begun };
+  return { code, lines, milliseconds: elapsed() };
 }
 
 /** Accepts connections, then sends nothing, or never finishes. */

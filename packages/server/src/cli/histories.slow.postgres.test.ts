@@ -11,7 +11,7 @@ import { createStage } from './migrate-store-stage.fixture.ts';
 /** `HOLDFAST_HISTORY_STORE_RUNS=2000` copies two thousand histories. */
 const count = Number(process.env.HOLDFAST_HISTORY_STORE_RUNS ?? 12);
 
-it('every version of any history is copied and can be written on', { timeout: 120_000 + count * 1_000 }, async () => {
+it('every version of any history is copied and can be written on', { timeout: 180_000 + count * 1_000 }, async () => {
   const stage = await createStage();
   const { source, url, back } = stage;
   const all = fc.sample(chains(70, false), count).map((changes, n) => ({ key: stateKey({ slug: `p-${n}` }), changes }));

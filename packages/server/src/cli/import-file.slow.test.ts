@@ -16,7 +16,7 @@ let exports: Awaited<ReturnType<typeof exportsOf>> = { all: [], alpha: [], beta:
 
 beforeAll(async () => {
   exports = await exportsOf(join(folder, 'data'));
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function open(lines: readonly string[], { word = passphrase, trusts = false } = {}) {

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'holdfast-import-values-'));
 let lines: readonly string[] = [];
 beforeAll(async () => {
   lines = (await exportsOf(join(folder, 'data'))).alpha;
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function open(text: readonly string[]) {

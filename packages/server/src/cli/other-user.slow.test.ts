@@ -80,7 +80,7 @@ describe.skipIf(process.getuid?.() !== 0)("in the folder of the service's user, 
     expect(foreign()).toEqual([]);
   }
 
-  it('creates an account before the first start, and works beside the service', { timeout: 120_000 }, async () => {
+  it('creates an account before the first start, and works beside the service', async () => {
     const { accountId } = JSON.parse((await asRoot('account create --name Acme --json')).stdout);
     expect(foreign()).toEqual([]);
     await serve(async () => {
@@ -101,7 +101,7 @@ describe.skipIf(process.getuid?.() !== 0)("in the folder of the service's user, 
     await serve();
   });
 
-  it('restores, imports and copies into empty folders', { timeout: 120_000 }, async () => {
+  it('restores, imports and copies into empty folders', async () => {
     await asRoot('account create --name Acme');
     await asRoot(`backup ${root.folder}/one.backup --with-secret-key`);
     await asRoot(`export ${root.folder}/all.ndjson --passphrase-file ${passphrase()}`);
@@ -123,7 +123,7 @@ describe.skipIf(process.getuid?.() !== 0)("in the folder of the service's user, 
     await serve();
   });
 
-  it('changes the secret key, and serves for a moment', { timeout: 120_000 }, async () => {
+  it('changes the secret key, and serves for a moment', async () => {
     const served = await root.serve(settings());
     served.child.kill('SIGKILL');
     await served.stop();
@@ -136,7 +136,7 @@ describe.skipIf(process.getuid?.() !== 0)("in the folder of the service's user, 
     await serve();
   });
 
-  it('upgrades a database of an older release, with its copy', { timeout: 120_000 }, async () => {
+  it('upgrades a database of an older release, with its copy', async () => {
     const database = join(dataDir, 'holdfast.sqlite');
     writeFileSync(database, gunzipSync(readFileSync(join(oldRelease, 'embedded.sqlite.gz'))), { mode: 0o600 });
     copyFileSync(join(oldRelease, 'secret.key'), join(dataDir, 'secret.key'));

@@ -149,7 +149,7 @@ describe('holdfast serve', () => {
     const started = spawnSync('sh', ['-c', script, process.execPath, command, 'serve'], {
       env: place.environment,
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 60_000,
     });
     expect(started).toMatchObject({ status: 1, stdout: '' });
     expect(started.stderr).toMatch(/^holdfast: cannot start with a limit of 512 open files: .* 544 in all; raise .*\n$/);

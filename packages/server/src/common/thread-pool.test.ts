@@ -34,7 +34,7 @@ function open(options: Partial<ThreadPoolOptions<Thread<Question, string>>> = {}
 const ask = (question: Question) => pool.run(owner, 1, (thread) => thread.ask(question));
 
 describe('a pool of threads', () => {
-  test('loses no work that arrives as an idle thread is stopped', { timeout: 30_000 }, async () => {
+  test('loses no work that arrives as an idle thread is stopped', async () => {
     let started = 0;
     open({
       idleMilliseconds: 1,

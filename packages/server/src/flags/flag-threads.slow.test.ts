@@ -26,7 +26,7 @@ const large = JSON.stringify({
 });
 
 describe('an account with little to evaluate', () => {
-  test('does not wait for those that constantly read large documents', { timeout: 60_000 }, async () => {
+  test('does not wait for those that constantly read large documents', async () => {
     const accounts = Array.from({ length: 8 }, (_, account) => `large-${account}`);
     let isOver = false;
     let done = 0;

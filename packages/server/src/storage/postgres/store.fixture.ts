@@ -6,7 +6,7 @@ import { openPostgresStore } from './store.ts';
 /** Each connection costs both sides some milliseconds; these are enough for parallel work. */
 const connectionsMax = 4;
 /** These tests check results, not speed, and the machine may be busy. */
-const answerMilliseconds = 20_000;
+const answerMilliseconds = 60_000;
 
 const harnessWith =
   (options: { readonly isDistributed?: boolean }): CreateStoreHarness =>

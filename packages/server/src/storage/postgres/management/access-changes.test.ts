@@ -7,7 +7,7 @@ import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
 const place = { accountId: 'acc_1', slug: 'p' };
 const at = withTwoNodes();
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 // A late look reports everything to be safe; but not every time.
 const mayBeSlow = { retry: 5 };
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
     FROM generate_series(1, ${records}) AS n`);
   await plans.sql`UPDATE accounts SET audit_position = ${records}`;
   await plans.sql`ANALYZE`;
-}, 60_000);
+});
 afterAll(() => plans.close());
 
 const none = { action: null, actorId: null };

@@ -66,4 +66,4 @@ test('the next start finishes an upgrade whose node was killed before any messag
   }
   // Some were killed before the upgrade, and some after it.
   expect(newest).toEqual(expect.arrayContaining([1, newestMigration]));
-}, 120_000);
+});

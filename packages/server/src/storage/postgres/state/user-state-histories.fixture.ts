@@ -21,7 +21,7 @@ export function withHistories() {
   beforeEach(async () => {
     lease = await leaseDatabase();
     at.url = lease.url;
-    at.store = await openPostgresStore({ url: lease.url, answerMilliseconds: 20_000 });
+    at.store = await openPostgresStore({ url: lease.url, answerMilliseconds: 60_000 });
     at.sql = postgres(lease.url, { max: 1, onnotice: () => {} });
   });
   afterEach(async () => {

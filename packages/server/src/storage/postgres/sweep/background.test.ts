@@ -9,7 +9,7 @@ import { leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 import { startSweep } from './sweep.ts';
 
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 
 test('a failure to look for changes is reported, and everything counts as changed meanwhile', async () => {
   const lease = await leaseDatabase();

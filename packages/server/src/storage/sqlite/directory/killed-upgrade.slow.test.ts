@@ -68,4 +68,4 @@ test('the next start finishes an upgrade whose process was killed at any second 
   // A kill leaves whole migrations only, each of them at some point. After the last one there is little left to do: it may finish or not.
   const numbers = migrations.map(({ number }) => number);
   expect(numbers.slice(0, -1)).toEqual([...new Set(left)].filter((number) => number !== numbers.at(-1)));
-}, 120_000);
+});

@@ -23,7 +23,7 @@ test('a deleted account takes only its own directory with it, row by row', async
     await store.addSignUp(hashOf(`pending ${accountId}`), signUpOf(accountId, 'new@example.com'));
   }
   await store.deleteAccount('acc_1');
-  await vi.waitFor(() => expect(rows(dataDir)).toEqual([140, 2, 2]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(rows(dataDir)).toEqual([140, 2, 2]), { timeout: 60_000 });
   expect(await store.findUserByEmail('acc_2', '00@example.com')).toBeDefined();
   expect(await store.findUserByEmail(null, '00@example.com')).toBeDefined();
 });

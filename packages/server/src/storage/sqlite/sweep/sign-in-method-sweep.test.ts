@@ -26,7 +26,7 @@ test('a deleted account takes only its own passkeys, providers and links with it
     );
   }
   await store.deleteAccount('acc_1');
-  await vi.waitFor(() => expect(rows(dataDir)).toEqual([70, 70, 70, 71]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(rows(dataDir)).toEqual([70, 70, 70, 71]), { timeout: 60_000 });
   expect(await store.listPasskeys('acc_2', 'usr_p')).toHaveLength(70);
 });
 

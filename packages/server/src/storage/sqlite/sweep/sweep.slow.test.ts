@@ -51,7 +51,7 @@ test('the remains of a deleted project are removed, and its version floors stay'
     public_state_versions: 70,
     version_floors: 1,
   };
-  await vi.waitFor(() => expect(countRows(dataDir)).toEqual(left), { timeout: 30_000 });
+  await vi.waitFor(() => expect(countRows(dataDir)).toEqual(left), { timeout: 60_000 });
   expect(
     await store.listPublicStateVersions(stateKey({ slug: 'kept' }), { before: null, charactersMax: 1e6 }),
   ).toMatchObject({
@@ -65,7 +65,7 @@ test('a deleted account leaves nothing in any table', async () => {
   for (let i = 0; i < 150; i++) await writeHistory(store, `p${i}`, 3);
   for (let i = 0; i < 70; i++) await store.deleteProject(byOperator, stateKey({ slug: `p${i}` }));
   await store.deleteAccount('acc_1');
-  await vi.waitFor(() => expect(countRows(dataDir)).toEqual({}), { timeout: 30_000 });
+  await vi.waitFor(() => expect(countRows(dataDir)).toEqual({}), { timeout: 60_000 });
 });
 
 test('a sweep continues after a restart, and beside writes that do not wait for it', async () => {

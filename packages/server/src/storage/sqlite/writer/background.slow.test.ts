@@ -12,7 +12,7 @@ import { temporary } from '../temporary.fixture.ts';
 
 const at = temporary();
 const key = stateKey();
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 
 /** Opens a store whose sweep fails: a deleted account waits for it, and a table that belongs to accounts is missing. */
 async function openWithBrokenSweep() {

@@ -27,7 +27,7 @@ test('a process killed during writes loses no acknowledged version, and leaves n
     await checkVersions(dataDir, acknowledged);
   }
   expect([...acknowledged.values()].reduce((a, b) => a + b, 0)).toBeGreaterThan(20);
-}, 60_000);
+});
 
 /** Opens the store and checks that every version up to at least the acknowledged one exists, each once. */
 async function checkVersions(dataDir: string, acknowledged: ReadonlyMap<string, number>): Promise<void> {

@@ -110,7 +110,7 @@ test('a writer thread that dies fails the writes under way and is restarted', as
   if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailable);
   expect(changed).toHaveBeenCalled();
   await expect(store.createAccount(account('acc_2'))).rejects.toBeInstanceOf(StoreUnavailable);
-  await vi.waitFor(() => store.checkReady(), { timeout: 30_000 });
+  await vi.waitFor(() => store.checkReady(), { timeout: 60_000 });
   expect(workers).toHaveLength(2);
   const found = await store.readPublicState(key);
   const current = found.kind === 'present' ? found.record.version : 0;
