@@ -2,7 +2,7 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SpreadOrder } from './test/support/order.ts';
-import { createProgress } from './test/support/progress.ts';
+import createProgress from './test/support/progress.ts';
 
 // Hundreds of tests open a store, which starts a thread that would compile the same modules each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/tests');

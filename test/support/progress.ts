@@ -8,8 +8,11 @@ const everyMilliseconds = 10_000;
 /** A shorter run does not need an estimate. */
 const filesMin = 20;
 
-/** Returns the reporter. It estimates the remaining time from each file's duration in earlier runs. */
-export function createProgress(): Reporter {
+/**
+ * Returns the reporter. It estimates the remaining time from each file's duration in earlier runs. Vitest also takes it by the path of this
+ * file, beside other reporters of a command line.
+ */
+export default function createProgress(): Reporter {
   const durations = readDurations();
   const running = new Set<string>();
   let vitest: Vitest;
