@@ -16,6 +16,7 @@ import { PublicStateWrites } from '../packages/server/src/storage/sqlite/state/p
 import { repeatWrites } from '../packages/server/src/storage/sqlite/state/repeats.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { UsageTotals } from '../packages/server/src/storage/sqlite/usage/usage-totals.ts';
+import type { PublicStateValues } from '../packages/server/src/storage/sqlite/writer/state-writes.ts';
 import type { NewPublicState, PublicStateKey, Store } from '../packages/server/src/storage/store.ts';
 import { aProject, byOperator } from '../packages/server/src/storage/store-contract/records.fixture.ts';
 import { createBenchAccount } from '../tooling/load/seed.ts';
@@ -132,21 +133,10 @@ async function steps(dataDir: string, label: string, size: number): Promise<void
   for (const begin = performance.now(); performance.now() - begin < milliseconds; ) {
     const group = keys.slice(written % 64, (written % 64) + 32);
     const version = Math.floor(written / 64);
-    const commands = group.map(({ accountId, slug }) => ({
-      accountId,
-      slug,
-      environment: 2 as const,
-      expectedVersion: version || null,
-      state: stateText,
-      depth: 0,
-      checksum: 0,
-      stateBytes,
-      comment: null,
-      writtenAt: 1,
-      author: authorText,
-      storageBytesMax: 0,
-      versionFloor: 0,
-    }));
+    const commands = group.map(({ accountId, slug }): PublicStateValues => {
+      const position = [accountId, slug, 2, version || null, stateText, 0, 0, stateBytes] as const;
+      return [...position, null, 1, authorText, 0, 0, undefined, undefined, undefined, undefined];
+    });
     timed('copy', () => deserialize(serialize(commands)));
     database.exec('BEGIN IMMEDIATE');
     timed('statements', () => {

@@ -7,12 +7,15 @@
  *   `number.ts` (does a double hold this literal) and `syntax-fault.ts` (where a text stops being JSON).
  * - `read-operations.ts` checks the structure of a patch, `pointer.ts` walks JSON Pointers, `patch.ts` applies a patch to a value,
  *   `splice.ts` to a text; `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
+ * - `changed-value.ts` finds the one value in which two texts differ.
  * - `diff.ts` finds a short patch from one document to another. `merge.ts` merges two documents with a common origin (`identity.ts` tells
  *   the objects of a list apart).
  *
  * Values are never changed in place: a result shares what did not change with what it came from.
  */
 
+/** Finds what differs between two texts, and whether that is the value of one member. */
+export { changedValue, commonEnding, commonStart } from './changed-value.ts';
 /** Finds the operations from one document to another, and whether two values are equal. */
 export { diff, isSame } from './diff.ts';
 /** Tells apart the objects of a list. */

@@ -25,6 +25,8 @@ import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Violation } from '../schemas/run.ts';
 import type { ActiveSchema } from './active-schema.ts';
+import { smallChange } from './small-change.ts';
+import { readSmall, type SmallMembers } from './small-members.ts';
 import { touchedValues } from './touched-values.ts';
 import {
   type Candidate,
@@ -46,18 +48,14 @@ interface BodyRequest {
   readonly schema?: ActiveSchema | undefined;
 }
 
-/** Members to read besides the document: numbers, null, and strings cut to this many characters plus one. */
-export interface SmallMembers {
-  readonly names: readonly string[];
-  readonly charactersMax: number;
-}
-
 /** The body of a PUT, or another body with a document in `state`. */
 export interface ReplacementRequest extends BodyRequest {
   readonly kind: 'replacement';
   readonly reads?: SmallMembers | undefined;
   /** The previous state, for a player's write; null if there was none. If undefined, the rules of change do not apply. */
   readonly beforeText?: string | null | undefined;
+  /** A stored state that the new one may differ from in one value, which is seen without parsing it. */
+  readonly currentText?: string | undefined;
 }
 
 /** The body of a PATCH, and the state that it changes. */
@@ -119,12 +117,13 @@ export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): E
 
 function evaluateReplacement(request: ReplacementRequest): Evaluation;
 function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
-function evaluateReplacement(
-  { body, requiresComment, schema, beforeText, reads }: ReplacementRequest,
-  isQuick = false,
-): Evaluation | undefined {
+function evaluateReplacement(request: ReplacementRequest, isQuick = false): Evaluation | undefined {
+  const { body, requiresComment, schema, beforeText, reads } = request;
   return orRefusal(() => {
-    const value = parseBody(body, replacementEnvelopeDepth);
+    const text = textOf(body);
+    const change = changed(text, request);
+    if (change !== undefined) return change;
+    const value = parseBody(text, replacementEnvelopeDepth);
     const { stateText, document, comment } = readReplacement(value, requiresComment);
     const evaluation = sized(stateText, comment);
     const known = reads === undefined ? evaluation : { ...evaluation, members: readSmall(value, reads) };
@@ -132,19 +131,14 @@ function evaluateReplacement(
   });
 }
 
-/** Cuts longer strings, so that a thread does not send more than is read; a cut string is still too long. */
-function readSmall(
-  body: JsonValue,
-  { names, charactersMax }: SmallMembers,
-): Readonly<Record<string, string | number | null>> {
-  const members = isJsonObject(body) ? body : {};
-  const found: [string, string | number | null][] = [];
-  for (const name of names) {
-    const value = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (typeof value === 'string') found.push([name, value.slice(0, charactersMax + 1)]);
-    else if (typeof value === 'number' || value === null) found.push([name, value]);
-  }
-  return Object.fromEntries(found);
+/** Evaluates a long body in some 2 ms at most if it changes one value of the current document; undefined for others. */
+export function evaluateSmallChange(request: EvaluationRequest): Evaluation | undefined {
+  return request.kind === 'replacement' ? orRefusal(() => changed(textOf(request.body), request)) : undefined;
+}
+
+function changed(text: string, request: ReplacementRequest): Evaluation | undefined {
+  const change = smallChange(text, request);
+  return change && sized(change.stateText, null, [change.edit]);
 }
 
 /** Validates the new state of an evaluation. Returns undefined if that would take too long here. */
@@ -180,7 +174,7 @@ function evaluatePatch(
   ends?: ValueEnds,
 ): Evaluation | undefined {
   return orRefusal(() => {
-    const { operations, comment } = readPatch(parseBody(body, patchEnvelopeDepth), requiresComment);
+    const { operations, comment } = readPatch(parseBody(textOf(body), patchEnvelopeDepth), requiresComment);
     if (!isSatisfied) return { kind: 'conflict' };
     const text = currentText ?? '{}';
     if (isAcceptable?.(text, operations) === false) return undefined;
@@ -212,10 +206,14 @@ function sized(stateText: string, comment: string | null, edits?: readonly TextE
   return characters > stateCharactersMax ? { kind: 'too_large', characters } : { kind: 'state', stateText, comment, edits };
 }
 
-/** Parses a body whose documents are nested `envelopeDepth` levels deep. Refuses `validation_error`. */
-function parseBody(body: Uint8Array, envelopeDepth: number): JsonValue {
+function textOf(body: Uint8Array): string {
   const text = decodeUtf8(body);
   if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');
+  return text;
+}
+
+/** Parses a body whose documents are nested `envelopeDepth` levels deep. Refuses `validation_error`. */
+function parseBody(text: string, envelopeDepth: number): JsonValue {
   try {
     return parseJson(text, nestingDepthMax + envelopeDepth);
   } catch (error) {

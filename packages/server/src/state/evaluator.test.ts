@@ -38,6 +38,20 @@ describe('an evaluator', () => {
     expect(threads).toHaveLength(1);
   });
 
+  test('needs no thread for a large body that changes one value of the current document', async () => {
+    const currentText = `{"a":1,"x":"${'x'.repeat(100_000)}"}`;
+    const stateText = currentText.replace('1', '23');
+    const send = (state: string, more: object = {}) =>
+      evaluator.evaluate(owner, { kind: 'replacement', body: Buffer.from(`{"state":${state}}`), currentText, ...more });
+    start();
+    const edits = [{ start: 5, end: 6, replacement: '23' }];
+    expect(await send(stateText)).toEqual({ kind: 'state', stateText, comment: null, edits });
+    expect(threads).toHaveLength(0);
+    await expect(send(stateText, { requiresComment: true })).rejects.toThrow('must say what the change is for');
+    expect(await send(stateText.replace('23', '2.0'))).toMatchObject({ stateText: currentText.replace('1', '2') });
+    expect(threads).toHaveLength(1);
+  });
+
   test('gives the same result with and without a thread', async () => {
     const padding = `"x":"${'é'.repeat(100_000)}"`;
     for (const text of [

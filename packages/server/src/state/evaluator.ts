@@ -10,8 +10,9 @@ import { ThreadPool } from '../common/thread-pool.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
-import { type Evaluation, type EvaluationRequest, evaluateQuickly } from './evaluate-body.ts';
+import { type Evaluation, type EvaluationRequest, evaluateQuickly, evaluateSmallChange } from './evaluate-body.ts';
 import type { MergeReply, MergeRequest } from './merge-request.ts';
+import { mayBeSmallChange } from './small-change.ts';
 import { isKnownHere, learnSchema } from './validate.ts';
 import type { ValidationReply, ValidationRequest } from './validation-request.ts';
 
@@ -112,14 +113,15 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     ends: ValueEnds | undefined,
   ): Awaitable<Evaluation | undefined> => {
     const { body, schema } = request;
-    if (body.length > bodyBytesHereMax) return undefined;
+    const isLong = body.length > bodyBytesHereMax;
+    if (isLong && !mayBeSmallChange(request)) return undefined;
     if (schema !== undefined && !isKnownHere(schema)) {
       if (schema.isSmall) void learn(owner, schema);
       return undefined;
     }
     return inTurn(
       () => owner,
-      () => evaluateQuickly(request, ends),
+      () => (isLong ? evaluateSmallChange(request) : evaluateQuickly(request, ends)),
     );
   };
 
@@ -204,7 +206,8 @@ function ask(thread: EvaluationThread, request: ThreadRequest): Promise<AnyReply
   if (!('body' in request)) return thread.ask(request);
   // A copy that can be transferred: bytes from a socket share their memory with other requests.
   const body = new Uint8Array(request.body);
-  return thread.ask({ ...request, body }, [body.buffer]);
+  const sent = request.kind === 'replacement' ? { ...request, currentText: undefined, body } : { ...request, body };
+  return thread.ask(sent, [body.buffer]);
 }
 
 function weightOf(request: ThreadRequest): number {

@@ -13,8 +13,9 @@ import { createTrials, type Trials } from './checked-evaluation.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { oldestKept } from './public-retention.ts';
+import { projectGone } from './refusals.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
-import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
+import { recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
 /** Characters of state text in a listing portion, in addition to its first version: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
@@ -46,8 +47,15 @@ export function createPublicStates(
   watchers: Announcements<PublicStateKey> = noAnnouncements,
   hearers?: Hearers<PublicStateKey>,
 ): PublicStates {
-  const { readPublicState: read, writePublicState: write } = store;
-  const kind: StateKind<PublicStateKey, PublicState, Author> = { read, write, repeatScope: publicScope, watchers, hearers };
+  const { readPublicState: read, recallPublicState: recall, writePublicState: write } = store;
+  const kind: StateKind<PublicStateKey, PublicState, Author> = {
+    read,
+    recall,
+    write,
+    repeatScope: publicScope,
+    watchers,
+    hearers,
+  };
   const writer = new StateWriter({ store, kind, evaluator, schemas, now });
 
   return {

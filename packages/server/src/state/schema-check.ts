@@ -10,10 +10,10 @@ import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
 import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { CheckFlags, FlagFinding } from './flag-check.ts';
-import { tooLarge } from './refusals.ts';
+import { projectGone, tooLarge } from './refusals.ts';
 import { countViolations, publicViolation, type ReportItem } from './schema-cache.ts';
 import { type Schemas, unusable } from './schemas.ts';
-import { projectGone, recordOf } from './state-writer.ts';
+import { recordOf } from './state-writer.ts';
 import type { PublicViolation, SentCheck } from './validation-request.ts';
 
 export interface CheckParts {

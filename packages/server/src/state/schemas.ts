@@ -10,8 +10,8 @@ import type { Author, Expectation, Store } from '../storage/store.ts';
 import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, expectation, type Precondition } from './precondition.ts';
+import { projectGone } from './refusals.ts';
 import type { ReportItem, SchemaCache } from './schema-cache.ts';
-import { projectGone } from './state-writer.ts';
 
 export interface SchemaParts {
   readonly store: Pick<Store, 'readSchema' | 'writeSchema' | 'listSchemaHistory' | 'isUpgradeFinished'>;

@@ -6,7 +6,6 @@
  */
 import type { ValueEnds } from '@holdfast/json';
 import { playerSignedOut } from '../common/challenge.ts';
-import { Refusal } from '../common/refusal.ts';
 import { epochOfToken } from '../common/token-epoch.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
@@ -24,7 +23,7 @@ import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
-import { notApplied, playerEnded, tooLarge } from './refusals.ts';
+import { notApplied, playerEnded, projectGone, tooLarge } from './refusals.ts';
 import { type ActiveChecks, type ActiveSchemas, schemaViolation, unusableFlags } from './schema-cache.ts';
 
 /** A write as the client sent it. `By` is the author type of this kind of state. */
@@ -95,6 +94,8 @@ export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
 /** One kind of state: how its documents are read, written and watched. */
 export interface StateKind<Key extends DocumentKey, Record extends StoredState, By> {
   read(key: Key): Awaitable<ReadOutcome<Record>>;
+  /** Returns the current record or an earlier one if it is in memory. */
+  recall?(key: Key): Record | undefined;
   write(key: Key, expected: Expectation, next: NewState<Record, By>): Promise<WriteOutcome>;
   /** Returns the document's name for idempotency keys. */
   repeatScope(key: Key, projectCreatedAt: number): string;
@@ -126,15 +127,18 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
    * `version_conflict`, `not_found` if the project does not exist, and `idempotency_key_reused`.
    */
   async replace(key: Key, write: StateWrite<By>): Promise<WrittenState> {
-    const { evaluator } = this.#parts;
+    const { evaluator, kind } = this.#parts;
     const { precondition, body, isProtected } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const finding = this.#checksOf(key, write);
     const held = finding instanceof Promise ? await finding : finding;
     const schema = held?.schema;
-    const request = { kind: 'replacement', body, requiresComment: isProtected, schema } as const;
+    const recalled = kind.recall?.(key);
+    const before = recalled && isSatisfied(precondition, recalled.version) ? recalled : undefined;
+    const currentText = before?.stateText;
+    const request = { kind: 'replacement', body, requiresComment: isProtected, schema, currentText } as const;
     const evaluation = await checkedEvaluation(this.#parts.schemas, key, held, evaluator.evaluate(ownerOf(key), request));
-    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, schema });
+    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, schema, before });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
     const version = versionOf(await this.#readCurrent(key));
@@ -287,11 +291,6 @@ export function recordOf<Record>(outcome: ReadOutcome<Record>): Record | null {
     case 'no_project':
       throw projectGone();
   }
-}
-
-/** The refusal of an operation on a missing or deleted project. */
-export function projectGone(): Refusal {
-  return new Refusal('not_found', 'there is no such project in this account');
 }
 
 const versionOf = (record: { readonly version: number } | null): number | null => record?.version ?? null;

@@ -20,9 +20,10 @@ import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
+import { projectGone } from './refusals.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { shortenHistories } from './shorten-histories.ts';
-import { projectGone, recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
+import { recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
 
 /** Characters of state text per listing step, in addition to its first version. */

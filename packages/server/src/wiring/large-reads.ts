@@ -83,6 +83,7 @@ type SmallRead =
   | 'readPlayerAuth'
   | 'readOpenStreams'
   | 'readPublicState'
+  | 'recallPublicState'
   | 'readSchemas'
   | 'readWebhookNetworks'
   | 'readUsage'

@@ -9,6 +9,7 @@ const engineMethods = {
   writeUserState: true,
   consumeRefreshToken: true,
   readPublicState: false,
+  recallPublicState: false,
   readPublicStateVersion: false,
   listPublicStateHistory: false,
   listPublicStateVersions: false,

@@ -2,11 +2,11 @@
 import { guestAssertionBytesMax } from '@holdfast/contract';
 import { Refusal } from '../../common/refusal.ts';
 import type { Merge, Merges } from '../../players/merges.ts';
-import type { SmallMembers } from '../../state/evaluate-body.ts';
 import type { Evaluator } from '../../state/evaluator.ts';
 import { repeatKeyOf } from '../../state/idempotency.ts';
 import { tooLarge } from '../../state/refusals.ts';
 import { type ActiveSchemas, schemaViolation } from '../../state/schema-cache.ts';
+import type { SmallMembers } from '../../state/small-members.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { recordReply } from '../record-reply.ts';

@@ -1,5 +1,5 @@
 /** The documents watched on this node, and the polls that find their changes. */
-import { projectGone } from '../state-writer.ts';
+import { projectGone } from '../refusals.ts';
 import type { Announcement, Announcements } from './announcements.ts';
 import { FanOut } from './fan-out.ts';
 import { createMemory } from './kept-changes.ts';

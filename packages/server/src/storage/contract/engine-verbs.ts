@@ -22,6 +22,8 @@ import type { ListedUserState, NewUserState, UserState, UserStateKey, UserStateP
 export interface PublicStateVerbs {
   /** The current version. A read sees every write acknowledged before it began, and never goes back in time. */
   readPublicState(key: PublicStateKey): Awaitable<ReadOutcome<PublicState>>;
+  /** The current version, or an earlier one, if it is in memory. */
+  recallPublicState(key: PublicStateKey): PublicState | undefined;
   /**
    * The current versions of many documents, of any accounts, in the order of `keys`. Sees what `readPublicState` sees. Over a network this
    * takes one statement, regardless of the number of keys.

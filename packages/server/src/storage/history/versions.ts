@@ -8,7 +8,7 @@
 import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
 import { StoreFault } from '../contract/errors.ts';
-import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
+import type { Author, Edit, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { decodeOptional, type Row } from '../rows/rows.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
@@ -121,17 +121,40 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
 }
 
 /**
- * The edits from the previous text, in stored form; undefined for texts that UTF-8 cannot represent. A patch's edits are used if they are
+ * The edits from the previous text, in stored form; undefined for texts that UTF-8 cannot represent. The given edits are used if they are
  * shorter and pass a test.
  */
 function changeOf({ stateText, edits = [] }: NewPublicState, before: string): string | undefined {
   if (!stateText.isWellFormed() || !before.isWellFormed()) return undefined;
+  const [only] = edits;
+  if (only !== undefined && edits.length === 1 && leadsTo(only, before, stateText))
+    return printEdits(shortened(only, before));
   const found = printEdits(differenceBetween(before, stateText));
   if (edits.length < 2 || edits.length > editsMax) return found;
   const given = printEdits(edits);
   if (given.length >= found.length) return found;
   const builder = new TextBuilder(before);
   return builder.apply(edits) && builder.text() === stateText ? given : found;
+}
+
+/** Whether one edit turns the first text into the second: faster than finding their difference. */
+function leadsTo({ start, end, replacement }: Edit, before: string, after: string): boolean {
+  const inserted = start + replacement.length;
+  return (
+    before.length - end === after.length - inserted &&
+    before.slice(0, start) === after.slice(0, start) &&
+    replacement === after.slice(start, inserted) &&
+    before.slice(end) === after.slice(inserted)
+  );
+}
+
+/** Returns the difference that an edit makes, at its place. */
+function shortened({ start, end, replacement }: Edit, before: string): Edit[] {
+  return differenceBetween(before.slice(start, end), replacement).map((edit) => ({
+    start: start + edit.start,
+    end: start + edit.end,
+    replacement: edit.replacement,
+  }));
 }
 
 /** A run that is read from its beginning. */

@@ -26,6 +26,10 @@ export function createPublicStates(dependencies: PublicStateDependencies): Publi
   const write = createPublicStateWrites(dependencies);
   return {
     readPublicState: read,
+    recallPublicState(key) {
+      const known = remembered(key);
+      return known?.kind === 'present' ? known.record : undefined;
+    },
     currentPublicVersions: (keys) => currentPublicVersions(database, keys),
     readPublicStateVersion: (key, version) => readVersion(database, key, version),
     listPublicStateVersions: (key, portion) => listVersions(database, key, portion),

@@ -11,7 +11,8 @@ import type { Author } from '../../store.ts';
 import { engineSql } from '../engine-sql.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, headKey, type PublicStateWrite } from '../writer/commands.ts';
+import { type Commands, headKey } from '../writer/commands.ts';
+import { type PublicStateWrite, publicStateWrite } from '../writer/state-writes.ts';
 import type { RepeatWrites } from './repeats.ts';
 
 /** The cached row of `public_state_heads` of one key. */
@@ -67,7 +68,8 @@ export class PublicStateWrites {
     this.#heads.clear();
   }
 
-  readonly write: Commands['writePublicState'] = (write) => {
+  readonly write: Commands['writePublicState'] = (values) => {
+    const write = publicStateWrite(values);
     const { accountId, slug, expectedVersion, stateBytes, comment, writtenAt, repeat, by, application } = write;
     const head = this.#head(accountId, slug, write.environment);
     if (head === undefined) return null;

@@ -44,6 +44,10 @@ export function createPublicStates({
       if (outcome.kind !== 'no_project') cache.keepState(name, key, outcome);
       return outcome;
     },
+    recallPublicState(key) {
+      const known = cache.state(stateName(key));
+      return known?.kind === 'present' ? known.record : undefined;
+    },
     currentPublicVersions: (keys) => keys.map((key) => currentVersion(reader, key)),
     readPublicStateVersion: (key, version) => readPublicStateVersion(reader, key, version),
     listPublicStateVersions: (key, portion) => listPublicStateVersions(reader, listed, key, portion),
@@ -56,25 +60,25 @@ export function createPublicStates({
       const before = versionBefore(next, cache.state(name), expected);
       const { state, depth, checksum, position } = encodeVersion(next, before, versionFloor);
       // This thread keeps the whole document until the outcome arrives, and then returns it.
-      const sent = queue.submit(stateText.length + smallCommandCharacters, 'writePublicState', {
+      const sent = queue.submit(stateText.length + smallCommandCharacters, 'writePublicState', [
         accountId,
         slug,
-        environment: environmentNumbers[environment],
-        expectedVersion: expected.kind === 'version' ? expected.version : null,
-        state: depth === 0 ? (stateUtf8 ?? state) : state,
+        environmentNumbers[environment],
+        expected.kind === 'version' ? expected.version : null,
+        depth === 0 ? (stateUtf8 ?? state) : state,
         depth,
         checksum,
         stateBytes,
         comment,
         writtenAt,
-        author: encodeAuthor(next.author),
-        storageBytesMax: quotas.storageBytes,
+        encodeAuthor(next.author),
+        quotas.storageBytes,
         versionFloor,
         repeat,
         by,
         isHeard,
         application,
-      });
+      ]);
       return cache.write(name, key, sent, (version) => new KeptVersion(version, next, { position, checksum }));
     },
   };

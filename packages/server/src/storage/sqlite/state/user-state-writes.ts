@@ -14,13 +14,8 @@ import { storeNewGuest } from '../../sql/webhook-queue.ts';
 import { statement } from '../directory/database.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import {
-  type Commands,
-  type EncodedWriteOutcome,
-  headKey,
-  type StateArgument,
-  type UserStateWrite,
-} from '../writer/commands.ts';
+import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
+import { type StateArgument, type UserStateWrite, userStateWrite } from '../writer/state-writes.ts';
 import type { RepeatWrites } from './repeats.ts';
 import { userStateSteps } from './user-state-steps.ts';
 
@@ -136,7 +131,8 @@ export class UserStateWrites {
     this.#environments.clear();
   }
 
-  readonly write: Commands['writeUserState'] = (write): EncodedWriteOutcome => {
+  readonly write: Commands['writeUserState'] = (values): EncodedWriteOutcome => {
+    const write = userStateWrite(values);
     const { accountId, slug, environment: environmentNumber, playerId, stateBytes, writtenAt } = write;
     const { repeat, by, comment, replaced, retention } = write;
     const environment = this.#environment(accountId, slug, environmentNumber);

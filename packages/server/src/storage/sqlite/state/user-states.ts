@@ -63,27 +63,27 @@ export function createUserStates({
       const { versionFloor } = marks();
       const replaced = next.before?.version === expectedVersion ? replacedUserState(next, versionFloor) : undefined;
       const characters = stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters;
-      const sent = queue.submit(characters, 'writeUserState', {
+      const sent = queue.submit(characters, 'writeUserState', [
         accountId,
         slug,
-        environment: environmentNumbers[environment],
+        environmentNumbers[environment],
         playerId,
         expectedVersion,
-        state: stateUtf8 ?? stateText,
+        stateUtf8 ?? stateText,
         stateBytes,
         writtenAt,
-        repeat,
-        author: encodeUserStateAuthor(author),
+        encodeUserStateAuthor(author),
+        encodeOptional(comment),
+        quotas.endUsers,
+        quotas.storageBytes,
+        versionFloor,
         epoch,
-        comment: encodeOptional(comment),
+        repeat,
         by,
         replaced,
         retention,
         isHeard,
-        playersMax: quotas.endUsers,
-        storageBytesMax: quotas.storageBytes,
-        versionFloor,
-      });
+      ]);
       const record = { stateText, stateBytes, updatedAt: writtenAt, author, comment, continues: true };
       return cache.write(userStateName(key), key, sent, (version) => ({ version, ...record }));
     },

@@ -1,6 +1,6 @@
 /**
- * The messages between the main thread and the writer thread. A command is sent as a tuple of its name and its arguments. Measured: copying
- * the names of 13 members takes 1 µs, a hundredth of the time of a write.
+ * The messages between the main thread and the writer thread. A command is sent as a tuple of its name and its arguments; frequent
+ * arguments are tuples too (state-writes.ts).
  */
 
 import type { ApplicationRefused } from '../../contract/proposals.ts';
@@ -9,12 +9,9 @@ import type { Repeated } from '../../contract/repeats.ts';
 import type { RefreshFamily, RefreshTerms, RepeatableExchange } from '../../contract/sign-ins.ts';
 import type { BackgroundTask } from '../../contract/store-observer.ts';
 import type { QuotaLimits, QuotaReached } from '../../contract/usage.ts';
-import type { NewUserState } from '../../contract/user-states.ts';
-import type { ReplacedUserState } from '../../history/replaced-user-state.ts';
-import type { EnvironmentNumber } from '../../rows/rows.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';
-import type { NewPublicState } from '../../store.ts';
 import type { Failure } from '../faults.ts';
+import type { PublicStateValues, UserStateValues } from './state-writes.ts';
 
 /** The key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
 export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
@@ -25,47 +22,6 @@ export const headKey = (projectId: number, environment: number): number => proje
  * proposal that may not be applied, and a write for a player who has become a different player or whose token has ended.
  */
 export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded | TokenEnded | ApplicationRefused;
-
-/** A state as a string, or as UTF-8 in shared memory. */
-export type StateArgument = string | Uint8Array;
-
-/** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
-export interface PublicStateWrite
-  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'isHeard' | 'application'> {
-  readonly accountId: string;
-  readonly slug: string;
-  readonly environment: EnvironmentNumber;
-  /** Null if there must be no current version. */
-  readonly expectedVersion: number | null;
-  readonly state: StateArgument;
-  readonly depth: number;
-  readonly checksum: number;
-  readonly author: string | null;
-  readonly storageBytesMax: number;
-  /** The installation's floor, with which the text was encoded (version-floors.ts). */
-  readonly versionFloor: number;
-}
-
-/** A conditional write of user state. */
-export interface UserStateWrite
-  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention' | 'isHeard'> {
-  readonly accountId: string;
-  readonly slug: string;
-  readonly environment: EnvironmentNumber;
-  readonly playerId: string;
-  /** Null if there must be no current version. */
-  readonly expectedVersion: number | null;
-  readonly state: StateArgument;
-  readonly author: string | null;
-  /** The comment in stored form. */
-  readonly comment: string | null;
-  /** The row to keep for the current version; if missing, earlier versions are dropped. */
-  readonly replaced: ReplacedUserState | undefined;
-  readonly playersMax: number;
-  readonly storageBytesMax: number;
-  /** As for public state. */
-  readonly versionFloor: number;
-}
 
 /**
  * The use of a refresh token, and its outcome, as plain values. A refresh does little else, and copying records and arrays of bytes between
@@ -107,8 +63,8 @@ export interface Commands {
   sharedVerb(name: SharedVerbName, args: readonly unknown[]): unknown;
   /** Clears some of the remains of a deleted account with this id. */
   clearAccount(accountId: string): 'cleared' | 'going_on';
-  writePublicState(write: PublicStateWrite): EncodedWriteOutcome;
-  writeUserState(write: UserStateWrite): EncodedWriteOutcome;
+  writePublicState(write: PublicStateValues): EncodedWriteOutcome;
+  writeUserState(write: UserStateValues): EncodedWriteOutcome;
   consumeRefreshToken(
     use: RefreshTokenUse,
     terms: RefreshTerms,

@@ -50,6 +50,15 @@ export function publicStateWrites(createHarness: CreateStoreHarness, weight: Wei
     expect(await current()).toEqual({ version: 2, stateText: '{"n":2}', stateBytes: 7, comment: null });
   });
 
+  test('what is recalled is a version, and after a write the current one', async () => {
+    expect(at.store.recallPublicState(key)).toBeUndefined();
+    await ensureProject(at.store, key);
+    await at.store.writePublicState(key, absent, newState('{"n":1}', 'first'));
+    await at.store.writePublicState(key, version(1), newState('{"n":2}'));
+    const { version: number, stateText, comment } = at.store.recallPublicState(key) ?? {};
+    expect({ number, stateText, comment }).toEqual({ number: 2, stateText: '{"n":2}', comment: null });
+  });
+
   test('an unmet expectation is a conflict that names the current version, and nothing is written', async () => {
     await ensureProject(at.store, key);
     for (const number of [0, 1, 2]) {
