@@ -47,7 +47,7 @@ export function addressOf(baseUrl: string): Pick<Credentials, 'baseUrl' | 'hostn
   return { baseUrl, hostname, port: Number(port), host };
 }
 
-const patienceMilliseconds = 10_000;
+const patienceMilliseconds = 60_000;
 
 /** Returns the demo credentials that the server at `baseUrl` writes at its start; rejects if none appear. */
 export async function readCredentials(dataDir: string, baseUrl: string): Promise<Credentials> {

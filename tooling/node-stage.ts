@@ -57,7 +57,7 @@ export interface NodeStageOptions {
 
 /** After a restart a request may still use a connection to the previous process. */
 const staleConnectionMilliseconds = 250;
-const startMillisecondsMax = 60_000;
+const startMillisecondsMax = 150_000;
 
 /** Starts the database and the nodes. Rejects, after stopping everything, if one does not start. */
 export async function startNodeStage(options: NodeStageOptions): Promise<NodeStage> {

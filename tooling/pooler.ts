@@ -18,7 +18,7 @@ export interface Pooler {
 
 /** Connections to the database: fewer than the nodes open to the pooler. */
 const serverConnections = 6;
-const startMillisecondsMax = 10_000;
+const startMillisecondsMax = 60_000;
 
 /** Starts a pooler in front of a database. Installs Debian's package if it is missing. */
 export async function startPooler(databaseUrl: string): Promise<Pooler> {

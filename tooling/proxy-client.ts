@@ -22,7 +22,7 @@ export interface Question {
 
 export type Ask = (question: Question) => Promise<Answer>;
 
-const patienceMilliseconds = 15_000;
+const patienceMilliseconds = 60_000;
 /** Both proxies choose the certificate by this name. */
 const servername = 'localhost';
 const unsigned = { servername, rejectUnauthorized: false } as const;

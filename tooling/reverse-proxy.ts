@@ -9,7 +9,7 @@ import { requireProgram } from './programs.ts';
 import { listens, until } from './until.ts';
 
 const deployFolder = join(import.meta.dirname, '..', 'deploy');
-const startMillisecondsMax = 20_000;
+const startMillisecondsMax = 60_000;
 
 export interface Ports {
   /** Ports of the nodes. */

@@ -10,9 +10,9 @@ import { withFolder } from './workspace.ts';
 
 /** The `holdfast` command of this repository. */
 export const holdfastCommand = fileURLToPath(new URL('../packages/server/bin/holdfast.mjs', import.meta.url));
-/** Ample: the machine may be busy. */
-const startMillisecondsMax = 60_000;
-const stopMillisecondsMax = 20_000;
+/** Ample: the machine may be busy, and these only end what hangs. */
+const startMillisecondsMax = 150_000;
+const stopMillisecondsMax = 60_000;
 const outputCharactersMax = 20_000;
 
 /** `SVC_…` variables. */

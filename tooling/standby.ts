@@ -7,7 +7,7 @@ import { type PostgresCluster, startPostgres } from '../packages/server/src/stor
 import { connected } from '../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
 import { until } from './until.ts';
 
-const followMillisecondsMax = 20_000;
+const followMillisecondsMax = 60_000;
 
 export interface Standby {
   readonly cluster: PostgresCluster;

@@ -10,7 +10,7 @@ export interface Probe {
   close(): void;
 }
 
-const patienceMilliseconds = 10_000;
+const patienceMilliseconds = 60_000;
 
 /** A probe with its own connection, which is kept between checks. */
 export function createProbe(credentials: Credentials): Probe {

@@ -16,8 +16,9 @@ import { responds, until } from '../../tooling/until.ts';
 import { tryInstalls } from './try-installs.ts';
 
 const root = join(import.meta.dirname, '../..');
-const readyMillisecondsMax = 180_000;
-const pageMillisecondsMax = 180_000;
+/** These end what hangs, also on a slow machine. */
+const readyMillisecondsMax = 600_000;
+const pageMillisecondsMax = 600_000;
 
 /** The pages, in a newcomer's order, with the files that a page tells its reader to save. */
 const pages: readonly Page[] = [
@@ -97,16 +98,25 @@ const withLasting = (line: string): string =>
     .join(' && ');
 
 const shell = `set -euo pipefail
-newest() { sleep 0.2; grep -oE "$1[0-9A-Za-z]{8,}" "$TRIED/output" | tail -n 1; }
+exec 3>&1
+# Whatever was printed before the mark is in the file once the mark is.
+newest() {
+  local mark="mark $RANDOM$RANDOM$RANDOM"
+  echo "$mark" >&3
+  until grep -qF "$mark" "$TRIED/output"; do sleep 0.1; done
+  grep -oE "$1[0-9A-Za-z]{8,}" "$TRIED/output" | tail -n 1
+}
+# A program that was started just now may not listen yet.
 curl() {
+  local again=(--retry 60 --retry-delay 1 --retry-connrefused)
   case " $* " in
     *' -N '*) command curl -sS --max-time 3 "$@" || [ $? = 28 ];;
-    *) command curl -sS --fail-with-body "$@" ; echo;;
+    *) command curl -sS --fail-with-body "\${again[@]}" "$@" ; echo;;
   esac
 }
 last=
 lasting() {
-  if [ -n "$last" ]; then kill -- "-$last"; sleep 1; fi
+  if [ -n "$last" ]; then kill -- "-$last"; while kill -0 -- "-$last" 2>/dev/null; do sleep 0.1; done; fi
   # The package needs a newer Node than the rest; its page says so.
   if [ "$1 $2" = 'npx holdfast' ]; then set -- env PATH="$NEWER_NODE:$PATH" "$@"; fi
   setsid "$@" & local started=$!

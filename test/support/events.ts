@@ -32,7 +32,7 @@ export interface EventReader {
 }
 
 const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
-const patienceMilliseconds = 30_000;
+const patienceMilliseconds = 60_000;
 
 /** Opens a stream. Resolves on the response head, whatever its status. */
 export async function readEvents(

@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../packages/server/src/storage/postgres/st
 import { filesText, type Place } from './place.ts';
 
 /** These tests check responses, even on a busy machine. Database faults are tested in test/nodes. */
-const answerMilliseconds = 20_000;
+const answerMilliseconds = 60_000;
 
 /** Returns a place with an empty database in this run's PostgreSQL. */
 export async function postgresPlace(dataDir: string): Promise<Place> {
