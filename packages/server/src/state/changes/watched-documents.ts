@@ -9,6 +9,9 @@ import { type DocumentParts, WatchedDocument } from './watched-document.ts';
 /** Documents per query for current versions. A thousand take some milliseconds. */
 const pollKeysMax = 1_000;
 
+/** Accounts that are polled at the same time after a failure. */
+const pollAccountsMax = 8;
+
 /** How long a document is kept after its last reader has left: most disconnected readers return. */
 const lingerMilliseconds = 15_000;
 
@@ -26,6 +29,8 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
   readonly watched: ReadonlyMap<string, unknown> = this.#documents;
   /** Documents without readers, and when the last reader left. */
   readonly #left = new Map<WatchedDocument<Key>, number>();
+  /** Which accounts are polled first after a failure. */
+  #turn = 0;
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -97,8 +102,27 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
     }
   }
 
-  /** Polls the versions of many documents in one statement. */
+  /**
+   * Polls the versions of many documents in one statement. If it fails, a machine of the database may be away: the documents of other
+   * accounts are polled nevertheless, unless several in a row fail too.
+   */
   async #pollVersions(documents: readonly WatchedDocument<Key>[]): Promise<void> {
+    try {
+      return await this.#pollTogether(documents);
+    } catch (error) {
+      const accounts = [...Map.groupBy(documents, ({ key }) => this.#source.ownerOf(key).account).values()];
+      this.#turn += 1;
+      const first = (this.#turn * pollAccountsMax) % accounts.length;
+      for (let begin = 0; accounts.length > 1 && begin < accounts.length; begin += pollAccountsMax) {
+        const some = [...accounts.slice(first), ...accounts.slice(0, first)].slice(begin, begin + pollAccountsMax);
+        const polls = await Promise.allSettled(some.map((ofOne) => this.#pollTogether(ofOne)));
+        if (polls.every(({ status }) => status === 'rejected')) break;
+      }
+      throw error;
+    }
+  }
+
+  async #pollTogether(documents: readonly WatchedDocument<Key>[]): Promise<void> {
     const applied = documents.map((document) => document.applied);
     const outcomes = await this.#source.currentVersions(documents.map(({ key }) => key));
     await Promise.all(outcomes.map((outcome, index) => documents[index]?.observe(outcome, applied[index] ?? 0)));
