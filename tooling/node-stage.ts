@@ -1,9 +1,17 @@
-/** Nodes of the service over one PostgreSQL, each connected through its own proxy. */
+/**
+ * Nodes of the service over one PostgreSQL, each connected through its own proxy; or over the cluster of `CITUS_DATABASE_URL`, which
+ * somebody else started and nobody here stops.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { type PostgresCluster, startPostgres } from '../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
+import { newName } from '../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
+import {
+  coordinatorUrl,
+  createDistributedDatabase,
+} from '../packages/server/src/storage/postgres/fixtures/machines.fixture.ts';
 import { type Api, type ApiAnswer, type ApiRequest, createApi } from './api.ts';
 import { type Credentials, createAccount } from './credentials.ts';
 import { type Pooler, startPooler } from './pooler.ts';
@@ -29,7 +37,8 @@ export interface Node {
 }
 
 export interface NodeStage {
-  readonly cluster: PostgresCluster;
+  /** Undefined over a cluster that somebody else started. */
+  readonly cluster: PostgresCluster | undefined;
   /** The URL of the common database, bypassing all proxies. */
   readonly databaseUrl: string;
   readonly nodes: readonly Node[];
@@ -62,17 +71,17 @@ const startMillisecondsMax = 150_000;
 /** Starts the database and the nodes. Rejects, after stopping everything, if one does not start. */
 export async function startNodeStage(options: NodeStageOptions): Promise<NodeStage> {
   const { nodes: count, folder, env, before, settings, isPooled = false } = options;
-  const cluster = await startPostgres({ ...(settings && { settings }) });
+  const cluster = coordinatorUrl === undefined ? await startPostgres({ ...(settings && { settings }) }) : undefined;
   const nodes: Node[] = [];
   let pooler: Pooler | undefined;
   const close = async () => {
     await Promise.all(nodes.map((node) => node.kill()));
     await Promise.all(nodes.map(({ proxy }) => proxy.close()));
     await pooler?.stop();
-    await cluster.dispose();
+    await cluster?.dispose();
   };
   try {
-    const databaseUrl = await cluster.createDatabase();
+    const databaseUrl = await (cluster?.createDatabase() ?? createDistributedDatabase(coordinatorUrl as string, newName()));
     const secretKey = randomBytes(32).toString('base64');
     const ports = await Promise.all(Array.from({ length: count }, freePort));
     const common = { SVC_BASE_URL: `http://127.0.0.1:${ports[0]}`, SVC_SECRET_KEY: secretKey };

@@ -22,7 +22,10 @@ const markOfWrites = '{"marker":';
 const strikeGap = { from: 100, to: 600 };
 const latencyMilliseconds = { from: 5, to: 40 };
 
-/** Every disturbance once. Network disturbances last at most `longestMilliseconds`. */
+/**
+ * Every disturbance once; none of the database itself over a cluster that somebody else started. Network disturbances last at most
+ * `longestMilliseconds`.
+ */
 export function disturbances({ cluster, nodes }: NodeStage, random: Random, longestMilliseconds: number): Disturbance[] {
   const short: Span = { from: 50, to: 1_000 };
   const long: Span = { from: 300, to: longestMilliseconds };
@@ -30,9 +33,9 @@ export function disturbances({ cluster, nodes }: NodeStage, random: Random, long
   const some = (): readonly Node[] => (random.oneIn(2) ? nodes : [random.pick(nodes)]);
 
   const restartDatabase = async (mode: 'fast' | 'immediate' | 'kill', span: Span) => {
-    await cluster.stop(mode);
+    await cluster?.stop(mode);
     await pause(random, span);
-    await cluster.start();
+    await cluster?.start();
   };
   const restartNode = async (node: Node) => {
     await node.kill();
@@ -62,7 +65,7 @@ export function disturbances({ cluster, nodes }: NodeStage, random: Random, long
     }
   };
 
-  return [
+  const all = [
     { name: 'database killed', run: () => restartDatabase('kill', short) },
     { name: 'node killed', run: () => restartNode(random.pick(nodes)) },
     { name: 'black hole', run: weather(long, ({ proxy }) => proxy.blackHole()) },
@@ -81,7 +84,11 @@ export function disturbances({ cluster, nodes }: NodeStage, random: Random, long
       },
     },
   ];
+  return cluster === undefined ? all.filter(({ name }) => !restarts.has(name)) : all;
 }
+
+/** The disturbances that restart the database. */
+const restarts = new Set(['database killed', 'database stopped at once', 'database restarted', 'database and node killed']);
 
 /** Strikes single connections of running nodes, now and then, until `isOver`; resolves with the number of strikes. */
 export async function strikeUntil(nodes: readonly Node[], random: Random, isOver: () => boolean): Promise<number> {

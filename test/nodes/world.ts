@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { PostgresCluster } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import { createProject } from '../../tooling/credentials.ts';
 import { type Node, type NodeStage, type NodeStageOptions, startNodeStage } from '../../tooling/node-stage.ts';
 import { startUnhindered } from '../../tooling/readings.ts';
@@ -29,6 +30,7 @@ export interface Document {
 }
 
 export interface NodesWorld extends NodeStage {
+  readonly cluster: PostgresCluster;
   /** The first node. */
   readonly node: Node;
   /** A document of a new project. It does not exist yet. */
@@ -48,9 +50,12 @@ export async function openNodes(options: Omit<NodeStageOptions, 'folder'>): Prom
     throw error;
   });
   const node = stage.nodes[0] as Node;
+  const { cluster } = stage;
+  if (cluster === undefined) throw new Error('these tests stop the database: run them without CITUS_DATABASE_URL');
   nodes = stage.nodes;
   return {
     ...stage,
+    cluster,
     node,
     newDocument: async () => {
       const slug = `p-${randomBytes(6).toString('hex')}`;

@@ -22,7 +22,7 @@ async function watchAll(failing: ReadonlySet<string>) {
     },
     kept: undefined,
   };
-  const watched = new WatchedDocuments(
+  const watched = new WatchedDocuments<string>(
     { source, compare: async () => '[]', onFault: (error) => onFault(error), onRecovery: () => undefined },
     createShared(setImmediate),
   );
