@@ -25,6 +25,7 @@ const principal = `${server}/access/principal.ts`;
 const sharedRules = [
   'access/account-status.ts',
   'access/finished-upgrade.ts',
+  'access/token-age.ts',
   'limits/quota-refusal.ts',
   'state/shorten-histories.ts',
 ].map((path) => `${server}/${path}`);
@@ -59,19 +60,18 @@ const isStorageContract = (path: string) =>
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
   isIn(path, ...['rows', 'sql', 'history', 'transfer'].map((name) => `${server}/storage/${name}`));
-/** Small modules of `common` for the store: asynchronous values, blank texts, clock, cache admission, ids, email keys, names without addresses, and owned files. */
+/** Small modules of `common` for the store: asynchronous values, clock, cache admission, ids, email keys, texts of people, and owned files. */
 const isStorageHelper = (path: string) =>
   [
     'awaitable.ts',
     'base62.ts',
-    'blank-text.ts',
     'cache-admission.ts',
     'clock.ts',
     'email-address.ts',
     'owned-files.ts',
     'player-hash.ts',
     'session-id.ts',
-    'shown-person.ts',
+    'shown-text.ts',
   ].some((name) => path === `${server}/common/${name}`);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);

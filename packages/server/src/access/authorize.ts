@@ -6,13 +6,13 @@
 import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
-import { isIssuedBefore } from '../common/issued-before.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import { requirePower, requireProtected } from './authorities.ts';
 import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';
 import type { KnownProject, ProjectCache } from './project-cache.ts';
+import { isIssuedBefore } from './token-age.ts';
 
 /** What a route accepts. */
 export interface RouteAccess {

@@ -1,9 +1,10 @@
 /**
  * Who is a member of which account. Every token refresh of a developer needs this, so it is remembered until access to the account changes.
  */
-import { createLastUses } from '../common/last-uses.ts';
+
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { Store } from '../storage/store.ts';
+import { createLastUses } from './last-uses.ts';
 
 /** Room for some 10,000 members, at about 600 bytes each. */
 const bytesMax = 6 * 1024 * 1024;

@@ -5,11 +5,11 @@
  * @see docs/contract.md §7.8
  */
 import { mapAwaitable } from '../common/awaitable.ts';
-import { epochOfToken } from '../common/token-epoch.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import type { PlayerPrincipal } from './principal.ts';
 import type { ProjectCache } from './project-cache.ts';
+import { epochOfToken } from './token-age.ts';
 
 export interface Revocations {
   /** Whether a token has an earlier epoch than its player. */

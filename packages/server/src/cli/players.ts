@@ -3,7 +3,9 @@ import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import { operatorSubject } from '../oauth/access-token.ts';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
-import { noActiveSchemas, SchemaCache, schemaViolation } from '../state/schema-cache.ts';
+import { schemaViolation } from '../state/refusals.ts';
+import { noActiveSchemas, SchemaCache } from '../state/schema-cache.ts';
+import { SchemaReports } from '../state/schema-reports.ts';
 import { createUserStateRetentions, type UserStateRetentions } from '../state/user-state-retention.ts';
 import { compileHere, violationsOf } from '../state/validate.ts';
 import type { NewUserState, UserStateKey } from '../storage/contract/user-states.ts';
@@ -68,7 +70,7 @@ type ReadLines = () => AsyncGenerator<UserStateLine | LineFault, void, undefined
 /** Returns a reader of a file's lines. A user state that violates an enforced schema is a wrong line, just as a write would be refused. */
 function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
   compileHere((text) => compileStateSchema(text).compiled);
-  const schemas = new SchemaCache(store, noActiveSchemas.checkFlags).of<UserStateKey>('user-state');
+  const schemas = new SchemaCache(store, new SchemaReports(), noActiveSchemas.checkFlags).of<UserStateKey>('user-state');
   return async function* () {
     for await (const line of readUserStateLines(file)) {
       if ('message' in line) {

@@ -1,4 +1,5 @@
-/** Where the console is, and where sign-in returns to it. */
+/** Where the console is, where sign-in returns to it, and its files. */
+import { readOwnText } from './own-files.ts';
 
 /** Returns the address of the console, with a slash at its end. */
 export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console/`;
@@ -18,3 +19,12 @@ export const invitationLink = (baseUrl: string, token: string): string => `${con
 /** Returns the link that signs in whoever opens it, once. The part after `#` reaches no server and no log. */
 export const consoleLink = (baseUrl: string, code: string, verifier: string): string =>
   `${consoleLinkRedirectUri(baseUrl)}#${code}.${verifier}`;
+
+/** Returns the paths of its files below `packages/console/dist`, from the list built with them; empty if the console was not built. */
+export function consoleFiles(): readonly string[] {
+  try {
+    return JSON.parse(readOwnText(new URL('../../../console/dist/files.json', import.meta.url)));
+  } catch {
+    return [];
+  }
+}

@@ -1,5 +1,5 @@
 /** The fonts of the pages: those of the console, at the addresses where the service serves them for ever. */
-import { consoleFiles } from '../common/console-files.ts';
+import { consoleFiles } from '../common/console-addresses.ts';
 import { readOwnText } from '../common/own-files.ts';
 
 const folder = '/console/';

@@ -3,8 +3,8 @@
  * words, and they are plain text without addresses and domains.
  */
 import type { SignInSettings } from '@holdfast/contract';
-import { carriesAddress } from '../common/carries-address.ts';
 import { Refusal } from '../common/refusal.ts';
+import { carriesAddress } from '../common/shown-text.ts';
 
 type MailWords = NonNullable<SignInSettings['mailWords']>;
 type SentWords = Partial<MailWords> | null | undefined;

@@ -7,7 +7,6 @@
 import { isSuspended } from '../access/account-status.ts';
 import { hashClientSecret } from '../common/client-secret-text.ts';
 import type { Parameters } from '../common/form-parameters.ts';
-import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';
@@ -24,7 +23,9 @@ export interface ServiceAccountGrantOptions {
   readonly store: Pick<Store, 'findServiceAccountBySecret' | 'findAccount'>;
   readonly accessTokens: Pick<AccessTokens, 'signer'>;
   readonly accessTokenSeconds: number;
-  readonly serviceAccountUses: ServiceAccountUses;
+  readonly serviceAccountUses: {
+    note(user: { readonly accountId: string; readonly subject: string; readonly secretId: string }, nowMs: number): number;
+  };
   readonly now: () => number;
 }
 

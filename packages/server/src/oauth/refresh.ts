@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.6, RFC 6749 §6, RFC 9700 §4.14
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
-import { isIssuedBefore } from '../common/issued-before.ts';
+import { isIssuedBefore } from '../access/token-age.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';

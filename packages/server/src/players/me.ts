@@ -5,10 +5,10 @@
  */
 import { type Environment, environments, type MeBody } from '@holdfast/contract';
 import type { PlayerPrincipal } from '../access/principal.ts';
+import { epochOfToken } from '../access/token-age.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
-import { epochOfToken } from '../common/token-epoch.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { isGuestId } from '../storage/contract/guests.ts';
 import type { PlayerRecord } from '../storage/contract/players.ts';

@@ -1,8 +1,8 @@
 /** Refusals of proposals, and the rules behind them that need no store. */
 import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../access/principal.ts';
-import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
+import { isBlank } from '../common/shown-text.ts';
 import { type QuotaRefusal, quotaReached } from '../limits/quota-refusal.ts';
 import { refusedProposal, uncommented } from '../state/refusals.ts';
 import type {

@@ -4,8 +4,8 @@ import { type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation, EvaluationRequest } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
 import { type FlagFinding, flagViolations } from './flag-check.ts';
-import { tooLarge, tooLargeText } from './refusals.ts';
-import { type ActiveChecks, type ActiveSchemas, publicViolation, schemaViolation, unusableFlags } from './schema-cache.ts';
+import { publicViolation, schemaViolation, tooLarge, tooLargeText, unusableFlags } from './refusals.ts';
+import type { ActiveChecks, ActiveSchemas } from './schema-cache.ts';
 import type { PublicViolation } from './validation-request.ts';
 
 type Result = Exclude<Evaluation, { kind: 'refused' }>;

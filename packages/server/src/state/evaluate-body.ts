@@ -21,8 +21,8 @@ import {
   type TextEdit,
   type ValueEnds,
 } from '@holdfast/json';
-import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
+import { isBlank } from '../common/shown-text.ts';
 import type { Violation } from '../schemas/run.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { smallChange } from './small-change.ts';

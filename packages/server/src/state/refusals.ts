@@ -3,6 +3,8 @@ import { stateCharactersMax } from '@holdfast/contract';
 import { suspendedAccount } from '../access/account-status.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { ApplicationRefused, ProposalRefused } from '../storage/contract/proposals.ts';
+import { type FlagFinding, flagViolations } from './flag-check.ts';
+import type { PublicViolation } from './validation-request.ts';
 
 /** The refusal of a state of this many characters. */
 export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
@@ -64,3 +66,27 @@ export function notApplied({ why }: ApplicationRefused): Refusal {
 /** The refusal of a change in a protected environment that says nothing. */
 export const uncommented = (): Refusal =>
   new Refusal('validation_error', 'body: "comment" must say what the change is for: the environment is protected');
+
+/** The refusal of a write whose result violates the schema. */
+export const schemaViolation = (violations: readonly PublicViolation[]): Refusal =>
+  refusal('the state does not fit the schema', violations);
+
+/** The refusal of a write whose result has unusable flags. */
+export const unusableFlags = (findings: readonly FlagFinding[]): Refusal =>
+  refusal('the state has flags that cannot be used', flagViolations(findings));
+
+function refusal(fault: string, violations: readonly PublicViolation[]): Refusal {
+  const [first, ...others] = violations;
+  const where = first === undefined || first.path === '' ? 'the document' : first.path;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return new Refusal('validation_error', `${fault}: ${where} ${first?.message ?? ''}${more}`, {
+    details: { violations: violations.map(publicViolation) },
+  });
+}
+
+/** A violation as clients see it. */
+export const publicViolation = ({ path, keyword, message }: PublicViolation): PublicViolation => ({
+  path,
+  keyword,
+  message,
+});

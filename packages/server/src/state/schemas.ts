@@ -11,12 +11,12 @@ import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, expectation, type Precondition } from './precondition.ts';
 import { projectGone } from './refusals.ts';
-import type { ReportItem, SchemaCache } from './schema-cache.ts';
+import type { ReportItem, SchemaReports } from './schema-reports.ts';
 
 export interface SchemaParts {
   readonly store: Pick<Store, 'readSchema' | 'writeSchema' | 'listSchemaHistory' | 'isUpgradeFinished'>;
   readonly evaluator: Pick<Evaluator, 'validate'>;
-  readonly register: SchemaCache;
+  readonly reports: Pick<SchemaReports, 'of'>;
   /** Resolves when every node applies the latest change to new writes. */
   readonly settled: () => Promise<void>;
 }
@@ -72,7 +72,7 @@ export class Schemas {
   /** The current version's reports on this node. Refuses `not_found` if the project does not exist. */
   async report(key: SchemaKey): Promise<readonly ReportItem[]> {
     const schema = await this.read(key);
-    return schema === null ? [] : this.#parts.register.reported(key, schema.version);
+    return schema === null ? [] : this.#parts.reports.of(key, schema.version);
   }
 
   /**

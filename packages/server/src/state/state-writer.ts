@@ -5,8 +5,8 @@
  * @see docs/contract.md §4.3 and §4.7
  */
 import type { ValueEnds } from '@holdfast/json';
+import { epochOfToken } from '../access/token-age.ts';
 import { playerSignedOut } from '../common/challenge.ts';
-import { epochOfToken } from '../common/token-epoch.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProposalWrite } from '../storage/contract/proposals.ts';
@@ -23,8 +23,8 @@ import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
-import { notApplied, playerEnded, projectGone, tooLarge } from './refusals.ts';
-import { type ActiveChecks, type ActiveSchemas, schemaViolation, unusableFlags } from './schema-cache.ts';
+import { notApplied, playerEnded, projectGone, schemaViolation, tooLarge, unusableFlags } from './refusals.ts';
+import type { ActiveChecks, ActiveSchemas } from './schema-cache.ts';
 
 /** A write as the client sent it. `By` is the author type of this kind of state. */
 export interface StateWrite<By = Author> {

@@ -10,8 +10,8 @@ import {
   parseJson,
   printJson,
 } from '@holdfast/json';
-import { isBlank } from '../common/blank-text.ts';
 import { Refusal } from '../common/refusal.ts';
+import { isBlank } from '../common/shown-text.ts';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { type NewSchema, readNewSchema, type Warning } from '../schemas/new-schema.ts';
 import type { Violation } from '../schemas/run.ts';

@@ -2,10 +2,10 @@
 import { type Authenticator, createAuthenticator } from '../access/authenticate.ts';
 import { createAuthorities } from '../access/authorities.ts';
 import { type Authorizer, createAuthorizer } from '../access/authorize.ts';
+import { createServiceAccountUses, type ServiceAccountUses } from '../access/last-uses.ts';
 import { createProjectCache, type ProjectCache } from '../access/project-cache.ts';
 import { createRevocations, type Revocations } from '../access/revocations.ts';
 import { openRevokedTokens, type RevokedTokens } from '../access/revoked-tokens.ts';
-import { createServiceAccountUses, type ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';

@@ -8,6 +8,7 @@ import type { Evaluator } from '../state/evaluator.ts';
 import { flagCheck } from '../state/flag-check.ts';
 import { SchemaCache } from '../state/schema-cache.ts';
 import { SchemaCheck } from '../state/schema-check.ts';
+import { SchemaReports } from '../state/schema-reports.ts';
 import { Schemas } from '../state/schemas.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -27,12 +28,13 @@ export function createSchemas(
   names: DisplayNames,
 ): SchemaWiring {
   const checkFlags = flagCheck(flags.check);
-  const register = new SchemaCache(store, checkFlags);
+  const reports = new SchemaReports();
+  const register = new SchemaCache(store, reports, checkFlags);
   const isAlone = config.databaseUrl === undefined;
   const settled = async (): Promise<void> => {
     if (!isAlone) await setTimeout(accessChangeMs);
   };
-  const schemas = new Schemas({ store, evaluator, register, settled });
+  const schemas = new Schemas({ store, evaluator, reports, settled });
   const check = new SchemaCheck({ store, evaluator, schemas, checkFlags });
   return { register, handlers: schemaHandlers(schemas, check, names) };
 }

@@ -5,13 +5,13 @@
 
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
+import type { ServiceAccountUses } from '../access/last-uses.ts';
 import { createMemberships, type Memberships } from '../access/memberships.ts';
 import type { ProjectCache } from '../access/project-cache.ts';
 import type { Revocations } from '../access/revocations.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { memoised } from '../common/memoised.ts';
-import type { ServiceAccountUses } from '../common/service-account-uses.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import type { Pipeline } from '../http/pipeline.ts';

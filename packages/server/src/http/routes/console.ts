@@ -4,8 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { consoleUrl } from '../../common/console-addresses.ts';
-import { consoleFiles } from '../../common/console-files.ts';
+import { consoleFiles, consoleUrl } from '../../common/console-addresses.ts';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';

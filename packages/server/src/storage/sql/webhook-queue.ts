@@ -2,7 +2,7 @@
 
 import { type WebhookEvent, webhookEventsOfEnvironments, webhookWaitingMax } from '@holdfast/contract';
 import { randomIdentifier } from '../../common/base62.ts';
-import { withoutAddress } from '../../common/shown-person.ts';
+import { withoutAddress } from '../../common/shown-text.ts';
 import type { ChangedBy } from '../contract/audit.ts';
 import type { ProjectKey } from '../contract/management.ts';
 import type { Author, PublicStateKey } from '../contract/public-states.ts';

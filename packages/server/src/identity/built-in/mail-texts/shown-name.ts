@@ -1,5 +1,5 @@
 /** Names that strangers choose, in mails of the service. */
-import { carriesAddress } from '../../../common/carries-address.ts';
+import { carriesAddress } from '../../../common/shown-text.ts';
 
 /** Longer names are cut, so that a name cannot carry a message. */
 const nameCharactersMax = 60;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withoutAddress } from './shown-person.ts';
+import { withoutAddress } from './shown-text.ts';
 
 it.each([
   ['ada@example.com', 'ada'],
