@@ -9,17 +9,13 @@
 import { mapAwaitable } from '../common/awaitable.ts';
 import { type AccessChange, RecentChanges } from '../storage/caches/access-changes.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
-import type { RequestCount } from '../storage/contract/usage.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 import { Meter, returnAllotments } from './account-meter.ts';
 import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
 import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';
+import { RequestCounts } from './request-counts.ts';
 
-/** Counts are sent to the store within this time. A crash loses only those not yet sent. */
-const gatherMilliseconds = 800;
-/** Accounts in one command to the store. Each takes a few microseconds. */
-const countsMax = 1_000;
 /** Accounts in memory, about 700 bytes each. Over this, accounts with nothing left to send are forgotten. */
 const defaultAccountsMax = 50_000;
 
@@ -69,37 +65,37 @@ export function createRequestMeter(options: RequestMeterOptions): RequestMeter {
 class StoredRequestMeter implements RequestMeter {
   readonly #store: RequestMeterOptions['store'];
   readonly #now: () => number;
-  readonly #onFault: (error: unknown) => void;
   readonly #accountsMax: number;
   readonly #meters = new Map<string, Meter>();
   readonly #minutes: OwnRateLimits;
   readonly #recent = new RecentChanges();
-  /** Meters with counts to send. */
-  #waiting: Meter[] = [];
+  readonly #counts: RequestCounts;
   #month: Month;
   /** Incremented each month, and whenever any limit may have changed. */
   #epoch = 0;
-  #timer: NodeJS.Timeout | undefined;
   readonly #returnTimer: NodeJS.Timeout;
-  #sending: Promise<unknown> = Promise.resolve();
-  #isClosed = false;
 
   constructor({ store, now, onFault, accountsMax = defaultAccountsMax }: RequestMeterOptions) {
     this.#store = store;
     this.#now = now;
-    this.#onFault = onFault;
     this.#accountsMax = accountsMax;
     this.#minutes = new OwnRateLimits({ store, name: 'requests-of-account', now });
     this.#month = monthOf(now());
+    this.#counts = new RequestCounts({
+      store,
+      now,
+      month: () => this.#month,
+      onSent: () => this.#makeRoom(),
+      onFault,
+    });
     store.onAccessChange((change) => this.#forgetLimits(change));
     this.#returnTimer = setInterval(() => this.#returnUnused(), returnMilliseconds).unref();
   }
 
   count(accountId: string, isPublic: boolean, request?: CountedRequest): Awaitable<void> {
-    const now = this.#now();
-    const meter = this.#known(accountId, now);
-    if (meter !== undefined) return this.#take(meter, now, isPublic, request);
-    return this.#countUnknown(accountId, isPublic, request);
+    const known = this.#known(accountId, this.#now());
+    if (known !== undefined) return this.#countIn(known, isPublic, request);
+    return mapAwaitable(this.#lookUp(accountId), (found) => found && this.#countIn(found, isPublic, request));
   }
 
   month(): Month {
@@ -110,24 +106,16 @@ class StoredRequestMeter implements RequestMeter {
     return dayOf(this.#now());
   }
 
-  async #countUnknown(accountId: string, isPublic: boolean, request?: CountedRequest): Promise<void> {
-    const found = await this.#lookUp(accountId);
-    if (found !== undefined) await this.#take(found, this.#now(), isPublic, request);
-  }
-
   async used(accountId: string): Promise<number> {
     // The store may or may not have counted the requests being sent.
     const isSending = (this.#known(accountId, this.#now())?.all.sent ?? 0) > 0;
-    if (isSending) await this.#sending;
+    if (isSending) await this.#counts.sending;
     return (await this.#lookUp(accountId))?.all.used ?? 0;
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
     clearInterval(this.#returnTimer);
-    await this.#sending;
-    await this.#send();
+    await this.#counts.close();
     await returnAllotments([...this.#meters.values()]);
   }
 
@@ -153,34 +141,25 @@ class StoredRequestMeter implements RequestMeter {
     return meter !== undefined && meter.epoch === this.#epoch ? meter : undefined;
   }
 
-  #take(meter: Meter, now: number, isPublic: boolean, request?: CountedRequest): Awaitable<void> {
-    if (meter.requestsPerMinute === 0) return this.#takeOfMonth(meter, now, isPublic);
-    const taken = this.#minutes.take(meter.accountId, meter.requestsPerMinute, (left) => noteAndRefuse(request, left));
-    return mapAwaitable(taken, () => this.#takeOfMonth(meter, now, isPublic));
+  /** Takes a request from the minute, if it has a limit, and then from the month. */
+  #countIn(meter: Meter, isPublic: boolean, request: CountedRequest | undefined): Awaitable<void> {
+    const { accountId, requestsPerMinute } = meter;
+    if (requestsPerMinute === 0) return this.#countInMonth(meter, isPublic);
+    const taken = this.#minutes.take(accountId, requestsPerMinute, (left) => noteAndRefuse(request, left));
+    return mapAwaitable(taken, () => this.#countInMonth(meter, isPublic));
   }
 
-  #takeOfMonth(meter: Meter, now: number, isPublic: boolean): Awaitable<void> {
-    const usedUp = meter.isUnlimited ? undefined : meter.take(now, isPublic);
-    return usedUp instanceof Promise ? this.#admitLater(meter, usedUp, isPublic) : this.#admit(meter, usedUp, isPublic);
-  }
-
-  async #admitLater(meter: Meter, taken: Promise<MonthCount | undefined>, isPublic: boolean): Promise<void> {
-    const usedUp = await taken;
-    // Another month may have begun in the meantime.
-    if (meter.month === this.#enterMonth(this.#now())) this.#admit(meter, usedUp, isPublic);
-    else
-      await mapAwaitable(
-        this.#lookUp(meter.accountId),
-        (found) => found && this.#takeOfMonth(found, this.#now(), isPublic),
-      );
-  }
-
-  #admit(meter: Meter, usedUp: MonthCount | undefined, isPublic: boolean): void {
-    if (usedUp !== undefined) throw this.#refusal(meter, usedUp);
-    if (meter.all.unsent === 0) this.#wait(meter);
-    meter.all.unsent += 1;
-    if (isPublic) meter.ofPublic.unsent += 1;
-    meter.isIdle = false;
+  #countInMonth(meter: Meter, isPublic: boolean): Awaitable<void> {
+    const usedUp = meter.isUnlimited ? undefined : meter.take(this.#now(), isPublic);
+    return mapAwaitable(usedUp, (usedUp) => {
+      // Another month may have begun while the store was asked.
+      if (meter.month !== this.#enterMonth(this.#now())) {
+        return mapAwaitable(this.#lookUp(meter.accountId), (found) => found && this.#countInMonth(found, isPublic));
+      }
+      if (usedUp !== undefined) throw this.#refusal(meter, usedUp);
+      this.#counts.add(meter, isPublic);
+      meter.isIdle = false;
+    });
   }
 
   #refusal({ month, ofPublic }: Meter, usedUp: MonthCount): QuotaRefusal {
@@ -221,66 +200,9 @@ class StoredRequestMeter implements RequestMeter {
 
   /** Waiting counts belong to the previous month and are sent with its date. The limits are read again. */
   #beginMonth(now: number): void {
-    void this.#send();
+    void this.#counts.send();
     this.#month = monthOf(now);
     this.#epoch += 1;
-  }
-
-  #wait(meter: Meter): void {
-    this.#waiting.push(meter);
-    this.#schedule();
-  }
-
-  #schedule(): void {
-    if (this.#timer !== undefined || this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      void this.#send();
-    }, gatherMilliseconds).unref();
-  }
-
-  /** Sends the waiting counts. Never rejects. */
-  #send(): Promise<unknown> {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    const parts: Promise<void>[] = [];
-    for (let i = 0; i < waiting.length; i += countsMax) parts.push(this.#sendSome(waiting.slice(i, i + countsMax)));
-    this.#sending = Promise.all([this.#sending, ...parts]).then(() => this.#makeRoom());
-    return this.#sending;
-  }
-
-  /** Sends the counts of some meters of this month. */
-  async #sendSome(meters: readonly Meter[]): Promise<void> {
-    const month = this.#month;
-    const counts: RequestCount[] = meters.map(({ accountId, all, ofPublic }) => {
-      return { accountId, requests: all.send(), publicRequests: ofPublic.send() };
-    });
-    const each = (step: (meter: Meter, count: RequestCount, index: number) => void) =>
-      meters.forEach((meter, index) => {
-        step(meter, counts[index] as RequestCount, index);
-      });
-    try {
-      // Requests counted just before midnight may be sent after it, but never in a later month.
-      const day = dayOf(Math.min(this.#now(), month.endsAt - 1));
-      const counted = await this.#store.addApiRequests(month.startsAt, counts, day);
-      each((meter, { requests, publicRequests = 0 }, index) => {
-        const { total, publicTotal, limit } = counted[index] ?? {};
-        meter.all.settle(requests, total);
-        meter.ofPublic.settle(publicRequests, publicTotal);
-        if (limit !== undefined) meter.changeLimit(limit);
-      });
-    } catch (error) {
-      each((meter, count) => this.#keep(meter, count));
-      this.#onFault(error);
-    }
-  }
-
-  /** Takes back counts that could not be sent. Those of a previous month are lost. */
-  #keep(meter: Meter, { requests, publicRequests = 0 }: RequestCount): void {
-    const isWaiting = meter.all.unsent > 0;
-    meter.all.keep(requests);
-    meter.ofPublic.keep(publicRequests);
-    if (!isWaiting && meter.month === this.#month) this.#wait(meter);
   }
 
   async #makeRoom(): Promise<void> {
