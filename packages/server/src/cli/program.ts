@@ -2,10 +2,10 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { programName } from '../common/version.ts';
 import { settings } from '../config/config.ts';
+import type { ImportOptions } from './players.ts';
 import { addAccount } from './program-account.ts';
 import { command, forOperator, load } from './program-command.ts';
 import { addMaintenance } from './program-maintenance.ts';
-import { addPlayers } from './program-players.ts';
 import type { ResealOptions } from './secret-key-reseal.ts';
 import type { TypesOptions } from './types.ts';
 
@@ -187,3 +187,22 @@ Examples:
 
 Exit status: 0 done; 1 failed, a line says why; 2 wrong usage; 9 no such file for --env-file.
 `;
+
+/** Adds the commands about players. */
+export function addPlayers(players: Command): void {
+  command(players, 'import', 'import player saves from another service', [
+    'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello --check',
+    'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello',
+    'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello --replace --json',
+  ])
+    .argument('<file>', 'lines of JSON, each {"endUserId": …, "environment": …, "state": {…}}')
+    .requiredOption('--account <id>', 'account id')
+    .requiredOption('--project <slug>', 'project of the players')
+    .option('--check', 'check all lines and write nothing')
+    .option('--replace', 'replace saves that exist and differ; their versions stay in the history')
+    .option('--json', 'print JSON')
+    .action(async (file: string, options: ImportOptions) => {
+      const { importPlayersCommand } = await import('./players.ts');
+      await importPlayersCommand(forOperator(players), file, options);
+    });
+}

@@ -1,4 +1,5 @@
 /** `holdfast serve`: starts the service, prints the banner, and stops the service on a signal. */
+
 import { executionAsyncResource } from 'node:async_hooks';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +11,6 @@ import { type Announcement, banner, goodbye, readyRecord } from './banner.ts';
 import { recordBaseUrl } from './base-url.ts';
 import { type Demo, ensureDemo } from './demo.ts';
 import { listenFault } from './listen-fault.ts';
-import { onStop, type StopReason } from './stop.ts';
 
 interface Started {
   readonly announcement: Announcement;
@@ -125,4 +125,26 @@ async function releaseStartupMemory(): Promise<void> {
   session.connect();
   await session.post('HeapProfiler.collectGarbage');
   session.disconnect();
+}
+
+/** Why the service stops. */
+export type StopReason = 'SIGTERM' | 'SIGINT' | 'npm_ended';
+
+const pollMilliseconds = 500;
+
+/**
+ * Calls `stop` at the first SIGTERM or SIGINT, and `onRepeat` at each further one. Under `npx` and `npm start`, also calls `stop` when the
+ * parent process ends: npm starts a shell in between, and a SIGTERM ends npm and that shell, but does not reach this process.
+ */
+export function onStop(environment: Environment, stop: (reason: StopReason) => void, onRepeat: () => void): void {
+  let isStopping = false;
+  const stopOnce = (reason: StopReason) => {
+    if (isStopping) return reason === 'npm_ended' ? undefined : onRepeat();
+    isStopping = true;
+    stop(reason);
+  };
+  process.on('SIGTERM', stopOnce).on('SIGINT', stopOnce);
+  if (environment.npm_command === undefined) return;
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stopOnce('npm_ended'), pollMilliseconds).unref();
 }

@@ -1,4 +1,5 @@
 /** The pipeline of every request: ordered checks, operation, response. `stages` defines the order. */
+
 import type { Authenticator } from '../access/authenticate.ts';
 import { permitted } from '../access/permit.ts';
 import type { Owner } from '../common/fair-queue.ts';
@@ -12,9 +13,9 @@ import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
+import { optionsReply } from './cors.ts';
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
-import { optionsReply } from './options.ts';
 import { type AccessChecks, authorize, confirm, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';

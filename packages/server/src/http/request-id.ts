@@ -1,8 +1,9 @@
 /** The request id, used in the response, the log and the audit trail. @see docs/contract.md §2.1 */
+
 import { randomBytes } from 'node:crypto';
 import { requestIdCharactersMax } from '@holdfast/contract';
-import { actorOf } from '../access/actor.ts';
-import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { ActsAs, Principal } from '../access/principal.ts';
+import type { Actor, ChangedBy } from '../storage/contract/audit.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Distinguishes this process from all others that write to the same log. */
@@ -36,3 +37,20 @@ export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
  * pipeline, it would keep finished requests alive through collections, which costs a PUT 7 µs.
  */
 export const changerOf = (context: RequestContext, now: () => number) => (): ChangedBy => changedBy(context, now());
+
+const kinds = { member: 'developer', operator: 'operator', service_account: 'service_account' } as const satisfies Record<
+  ActsAs,
+  Actor['kind']
+>;
+
+/** Returns how the audit trail names a principal. A member has the id that the list of members shows. */
+export function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'developer':
+      return { kind: kinds[principal.actsAs], id: principal.memberId ?? principal.subject, name: principal.name };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.keyId, name: principal.name };
+    case 'end_user':
+      return { kind: 'end_user', id: principal.userId, name: null };
+  }
+}

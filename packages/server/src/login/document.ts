@@ -1,11 +1,32 @@
 /** A complete page: one document that loads nothing but the fonts, from its own origin. */
+
 import { LRUCache } from 'lru-cache';
+import { consoleFiles } from '../common/console-addresses.ts';
 import { Html, html } from '../common/html.ts';
 import { readOwnText } from '../common/own-files.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
-import { fontFaces } from './fonts.ts';
 import { textsOf } from './language.ts';
 import { initialOf, mainOf, type Page, type View } from './page-main.ts';
+
+const folder = '/console/';
+
+/** Each font by its name in `kit/fonts.css`, such as `serif-ext`. */
+const built = new Map(
+  consoleFiles().flatMap((file) => {
+    const [, name] = /^assets\/(s(?:ans|erif)(?:-ext)?)-[\w-]{8}\.woff2$/.exec(file) ?? [];
+    return name === undefined ? [] : [[name, file] as const];
+  }),
+);
+const faces = readOwnText(new URL('../kit/fonts.css', import.meta.url))
+  .replace(/\/\*.*?\*\//gs, '')
+  .replace(/\s+/g, ' ');
+
+/** Returns the `@font-face` rules, given the path of an address of this service; nothing if the console was not built. */
+export function fontFaces(addressOf: (path: string) => string): string {
+  if (built.size === 0) return '';
+  const prefix = addressOf(folder).replace(/\?.*/, '');
+  return faces.replace(/\.\/fonts\/([\w-]+)\.woff2/g, (_, name: string) => `${prefix}${built.get(name)}`);
+}
 
 export type { Brand, LegalLinks, Page, View } from './page-main.ts';
 

@@ -6,7 +6,7 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
-import { authorOf } from '../state/author.ts';
+import { authorOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import { notApplied, refusedProposal, tooLarge } from '../state/refusals.ts';

@@ -1,7 +1,8 @@
 /** The names of documents of both kinds, and whose share their work takes. */
+import type { Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
-import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { PublicStateKey } from '../storage/store.ts';
+import type { UserStateAuthor, UserStateKey } from '../storage/contract/user-states.ts';
+import type { Author, PublicStateKey } from '../storage/store.ts';
 
 /** Names a document of either kind; a user-state key includes the player. */
 export type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'>>;
@@ -10,4 +11,32 @@ export type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'
 export function ownerOf({ accountId, slug, environment, playerId }: DocumentKey): Owner {
   const document = `${slug}/${environment}`;
   return { account: accountId, subject: playerId === undefined ? document : `${document}/${playerId}` };
+}
+
+/**
+ * Returns the author of a public-state version that a principal writes; null for players, who cannot write public state.
+ *
+ * @see docs/contract.md §5.4
+ */
+export function authorOf(principal: Principal): Author | null {
+  switch (principal.kind) {
+    case 'developer':
+      return principal.actsAs === 'service_account'
+        ? { kind: 'service_account', id: principal.subject, name: principal.name ?? principal.subject }
+        : { kind: 'developer', id: principal.subject };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.keyId, name: principal.name };
+    case 'end_user':
+      return null;
+  }
+}
+
+/**
+ * Returns the author of a user-state version that a principal writes; null for the player.
+ *
+ * @see docs/contract.md §6.3
+ */
+export function userStateAuthorOf(principal: Principal): UserStateAuthor | null {
+  if (principal.kind === 'developer' && principal.actsAs === 'operator') return { kind: 'operator', id: principal.subject };
+  return authorOf(principal);
 }

@@ -3,7 +3,7 @@ import type { SchemaCheckBody, SchemaHistoryItemBody } from '@holdfast/contract'
 import { parseFormText } from '../../common/form-parameters.ts';
 import { formatTime } from '../../common/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
-import { authorOf } from '../../state/author.ts';
+import { authorOf } from '../../state/document-owner.ts';
 import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
 import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schemas.ts';

@@ -9,7 +9,7 @@ import { Refusal } from '../../common/refusal.ts';
 import { formatTime } from '../../common/time.ts';
 import type { DisplayNames, NameOf } from '../../management/display-names.ts';
 import { noProject } from '../../management/projects.ts';
-import { userStateAuthorOf } from '../../state/author.ts';
+import { userStateAuthorOf } from '../../state/document-owner.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type {

@@ -7,7 +7,7 @@ import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount
 import { created, differing } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { developersDirectory } from './directories.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockAccount } from './locks.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import { removeUser } from './users.ts';

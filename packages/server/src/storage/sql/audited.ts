@@ -1,7 +1,7 @@
 /** Verbs that are recorded in the audit trail: writing the record is one of their steps, in the transaction of the change. */
 import type { ChangedBy } from '../contract/audit.ts';
 import { type AuditEntry, record } from './audit.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockAccount } from './locks.ts';
 import type { Steps } from './steps.ts';
 import type { ArgsOf, Effect, Setting, Write } from './verb.ts';
 

@@ -3,7 +3,7 @@ import type { Account, NewAccount } from '../contract/management.ts';
 import type { DeveloperSeen, SignInClaims } from '../contract/sign-ins.ts';
 import { encodeText, toAccount } from '../rows/rows.ts';
 import { insertAccount } from './accounts.ts';
-import { developerHash } from './developer-hash.ts';
+import { developerHash } from './directories.ts';
 import { insertMember } from './members.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';

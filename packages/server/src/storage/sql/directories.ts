@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Directories of users: an account's, named by its id, and the developers'. SQL that names a directory and reads its users. */
 
 /** The name of the developers' directory, which is never an account id. */
@@ -16,3 +18,9 @@ export const isDirectory = `(CAST($1 AS text) IS NULL OR ${isAccount})`;
 export const accountOfDirectory = `nullif(directory_id, '${developersDirectory}') AS account_id`;
 
 export const userColumns = 'user_id, created_at, email, email_key, name, password_hash, reset_at';
+
+/** The SHA-256 of issuer and subject. */
+export const developerHash = (issuer: string, subject: string): Uint8Array =>
+  createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest();

@@ -1,7 +1,7 @@
 /** Names of members and service accounts, for records that mention many of them. */
 import type { KnownName, Nameless } from '../contract/members.ts';
 import { decodeOptional, decodeText } from '../rows/rows.ts';
-import { developerHash } from './developer-hash.ts';
+import { developerHash } from './directories.ts';
 import { type Steps, together } from './steps.ts';
 import { type EngineSql, read, type Setting } from './verb.ts';
 

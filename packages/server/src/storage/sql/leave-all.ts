@@ -5,8 +5,8 @@ import { textAt } from '../rows/columns.ts';
 import { toMember } from '../rows/member-rows.ts';
 import { decodeText } from '../rows/rows.ts';
 import { record } from './audit.ts';
-import { developerHash } from './developer-hash.ts';
-import { lockAccount } from './lock-account.ts';
+import { developerHash } from './directories.ts';
+import { lockAccount } from './locks.ts';
 import { endInvitations, enrol, isLastOwner, memberColumns, memberTarget, removedDetail } from './members.ts';
 import { all, first, type Steps } from './steps.ts';
 

@@ -7,7 +7,7 @@ import { toUser } from '../rows/identity-rows.ts';
 import { decodeText, encodeText, type Row } from '../rows/rows.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
-import { lockUser } from './lock-user.ts';
+import { lockUser } from './locks.ts';
 import { endAll } from './sessions.ts';
 import { removeSignUps, tryCode } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';

@@ -14,7 +14,7 @@ import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { findPlayers } from './player-search.ts';
 import { removeWords } from './player-words.ts';
 import { forgetSignIns } from './project-players.ts';
-import { scopeHash } from './scope-hash.ts';
+import { scopeHash } from './repeats.ts';
 import { all, first, type Steps } from './steps.ts';
 import { removeUser } from './users.ts';
 import { type Setting, write } from './verb.ts';

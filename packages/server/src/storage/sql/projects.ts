@@ -9,7 +9,7 @@ import { requiredApprovalsAt } from '../rows/proposal-rows.ts';
 import { beforeFirst, decodeText, encodeText, environmentNames, pageOf, type Row } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockAccount } from './locks.ts';
 import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';

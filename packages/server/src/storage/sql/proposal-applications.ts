@@ -10,7 +10,7 @@ import { type AuditEntry, record } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { type HeldProposal, holdProposal, proposalStep, refusedStep } from './held-proposal.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockAccount } from './locks.ts';
 import { standingOf, withCountingApprovals } from './proposal-authority.ts';
 import { databaseTime, takeTurn } from './proposal-times.ts';
 import { first, type Steps } from './steps.ts';

@@ -11,7 +11,7 @@ import { environmentAt } from '../rows/proposal-rows.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { holdProposal, proposalStep, refusedStep } from './held-proposal.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockAccount } from './locks.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type EngineSql, read, type Setting, write } from './verb.ts';
 

@@ -2,12 +2,15 @@
  * Records of completed writes of state, for clients that send them again. The writes themselves check and add keys in their own statements.
  */
 
+import { hash } from 'node:crypto';
 import type { FoundRepeat, Repeat } from '../contract/repeats.ts';
 import { bytesAt, integerAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
-import { scopeHash } from './scope-hash.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
+
+/** Returns the stored form of a scope of repeated writes (repeat-store.ts). */
+export const scopeHash = (scope: string): Uint8Array => hash('sha256', scope, 'buffer').subarray(0, 16);
 
 /** SQL: the stored facts about the key `$3` in the scope `$2`. No row: the key is unknown. */
 export const findRepeat =

@@ -3,9 +3,8 @@
 import { builtInIssuerName } from '../contract/identity.ts';
 import type { SecondFactor } from '../contract/own-methods.ts';
 import { bytesAt, integerAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
-import { developerHash } from './developer-hash.ts';
-import { developersDirectory, directory, isDirectory } from './directories.ts';
-import { lockUser } from './lock-user.ts';
+import { developerHash, developersDirectory, directory, isDirectory } from './directories.ts';
+import { lockUser } from './locks.ts';
 import { all, first, type Steps, together } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -3,7 +3,7 @@ import type { SharedTable } from './declaration.ts';
 
 export const serviceAccountTables = {
   /**
-   * At most 100 per account. `maker_hash` is the key of the developer who created it, if known (developer-hash.ts). `environments` is
+   * At most 100 per account. `maker_hash` is the key of the developer who created it, if known (directories.ts). `environments` is
    * null for all environments. The time of the last use is accurate to a minute.
    */
   service_accounts: {

@@ -13,7 +13,7 @@ import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/c
 import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { lockAccount } from './lock-account.ts';
+import { lockAccount } from './locks.ts';
 import { all, first, type Statement, type Steps, together, type Value } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
 

@@ -7,7 +7,7 @@ import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../rows/co
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { developersDirectory } from './directories.ts';
 import { leaveAll } from './leave-all.ts';
-import { lockUser } from './lock-user.ts';
+import { lockUser } from './locks.ts';
 import { removePasskeys } from './passkeys.ts';
 import { removeResets } from './password-resets.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';

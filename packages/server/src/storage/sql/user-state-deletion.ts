@@ -6,7 +6,7 @@ import { userScope } from '../contract/repeats.ts';
 import { environmentNames } from '../rows/rows.ts';
 import { erasedTarget, erasePlayer } from './audit.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
-import { scopeHash } from './scope-hash.ts';
+import { scopeHash } from './repeats.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { ProjectRowKey } from './verb.ts';
 

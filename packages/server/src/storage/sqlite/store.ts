@@ -20,8 +20,7 @@ import { createRevokedTokenFeed, type RevokedTokenFeed } from './sign-in/revoked
 import { createPublicStates } from './state/public-states.ts';
 import { createUserStates } from './state/user-states.ts';
 import { translated } from './steps.ts';
-import { createOpenStreams } from './usage/open-streams.ts';
-import { createRateWindows } from './usage/rate-windows.ts';
+import { createOpenStreams, createRateWindows } from './usage/single-process.ts';
 import { createSizes } from './usage/sizes.ts';
 import { createChangeAccess, smallCommandCharacters } from './writer/changes.ts';
 import { WriteQueue } from './writer/write-queue.ts';

@@ -1,7 +1,13 @@
-/** Allotments of limits for a single server process: the process gets everything and keeps count itself. */
-import type { WindowVerbs } from '../../contract/engine-verbs.ts';
+/** What processes tell each other, for an engine that has one: it gets all allotments of limits, and keeps count itself. */
+import type { StreamVerbs, WindowVerbs } from '../../contract/engine-verbs.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
+
+/** Returns the store methods by which processes tell each other about streams. */
+export const createOpenStreams = (): StreamVerbs => ({
+  publishOpenStreams: async () => undefined,
+  readOpenStreams: () => [],
+});
 
 /** Returns the store methods that grant allotments of limits. */
 export function createRateWindows({ reader, lock }: Pick<Dependencies, 'reader' | 'lock'>): WindowVerbs {

@@ -1,8 +1,12 @@
-/** Locks users while their sign-in methods change. */
-
+/** Rows that are locked until the end of a transaction. */
 import type { Row } from '../rows/rows.ts';
 import { directory, isDirectory } from './directories.ts';
 import { first, type Steps } from './steps.ts';
+
+/** Locks an account until the end of the transaction. Returns its row; undefined if there is no such account. */
+export function* lockAccount(accountId: string): Steps<Row | undefined> {
+  return yield* first('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
+}
 
 /** Locks a user until the end of the transaction, so that no sign-in method is added or removed in the meantime. */
 export function* lockUser(accountId: string | null, userId: string): Steps<Row | undefined> {
