@@ -4,10 +4,10 @@ import type { Awaitable } from '../storage/store.ts';
 /** Webhooks, as far as this node knows of them. */
 export interface Hearers<Key> {
   /**
-   * Whether one may subscribe to a write of a document, or to its creation. If so, the store looks for it, and stores an event in the step
-   * of the write.
+   * The ids of those that subscribe to a write of a document, or to its creation, in order and comma-separated; undefined if there are none.
+   * The store looks for them again, and stores their events in the step of the write.
    */
-  mayHear(key: Key, isCreation: boolean): Awaitable<boolean>;
+  idsOf(key: Key, isCreation: boolean): Awaitable<string | undefined>;
   /** Called after such a write. */
   onWritten(): void;
 }

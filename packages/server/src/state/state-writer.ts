@@ -206,9 +206,9 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
     const written = { stateText, stateBytes, stateUtf8, comment };
-    const hearing = kind.hearers?.mayHear(key, expected.kind === 'absent');
-    const isHeard = hearing instanceof Promise ? await hearing : hearing;
-    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by, application, isHeard };
+    const hearing = kind.hearers?.idsOf(key, expected.kind === 'absent');
+    const hearers = hearing instanceof Promise ? await hearing : hearing;
+    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by, application, hearers };
     const outcome = await kind.write(key, expected, next).catch((error: unknown) => {
       this.#announce(key, undefined);
       throw error;
@@ -216,7 +216,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     switch (outcome.kind) {
       case 'written':
         if (schema !== undefined) this.#parts.schemas.written(key, outcome.version, schema, reportedViolations);
-        if (isHeard === true) kind.hearers?.onWritten();
+        if (hearers !== undefined) kind.hearers?.onWritten();
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };
       case 'conflict':

@@ -2,29 +2,29 @@
  * Which documents webhooks listen to, so that a write which nobody listens to stores no event. Cached per project until an access change of
  * the project: a write costs one map look-up.
  */
-import { type Environment, environments } from '@holdfast/contract';
+import { type Environment, environments, type WebhookEvent } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { Webhook } from '../storage/contract/webhooks.ts';
+import { joinedHearers, type Webhook } from '../storage/contract/webhooks.ts';
 import type { ProjectKey, PublicStateKey, Store } from '../storage/store.ts';
 
-/** Some 600 bytes for each project. */
+/** Up to some 1,500 bytes for each project. */
 const bytesMax = 8 * 1024 * 1024;
 
-/** What webhooks of a project listen to, of what is written often. */
+/** The webhooks of a project that listen to what is written often: their ids, as in `NewPublicState`. */
 interface Heard {
-  readonly publicState: ReadonlySet<Environment>;
-  readonly newPlayers: boolean;
+  readonly publicState: ReadonlyMap<Environment, string>;
+  readonly newPlayers: string | undefined;
 }
-const none: Heard = { publicState: new Set(), newPlayers: false };
+const none: Heard = { publicState: new Map(), newPlayers: undefined };
 
-/** What may be listened to. Other nodes' changes count within a second. */
+/** The ids of those that listen, as in `NewPublicState`. Other nodes' changes count within a second. */
 export interface Subscriptions {
-  mayHearState(key: PublicStateKey): Awaitable<boolean>;
-  mayHearNewPlayers(key: ProjectKey): Awaitable<boolean>;
+  ofState(key: PublicStateKey): Awaitable<string | undefined>;
+  ofNewPlayers(key: ProjectKey): Awaitable<string | undefined>;
 }
 
-/** Returns what webhooks may listen to, as far as this node knows. */
+/** Returns what webhooks listen to, as far as this node knows. */
 export function createSubscriptions(store: Pick<Store, 'listWebhooks' | 'onAccessChange'>): Subscriptions {
   const projects = new AccessCache<Heard>(store, { bytesMax, scopeOf: (name) => name.split('/') });
   const names = new WeakMap<ProjectKey, string>();
@@ -42,17 +42,24 @@ export function createSubscriptions(store: Pick<Store, 'listWebhooks' | 'onAcces
     return projects.get(name) ?? read(name, key);
   };
   return {
-    mayHearState: (key) => mapAwaitable(heardIn(key), ({ publicState }) => publicState.has(key.environment)),
-    mayHearNewPlayers: (key) => mapAwaitable(heardIn(key), ({ newPlayers }) => newPlayers),
+    ofState: (key) => mapAwaitable(heardIn(key), ({ publicState }) => publicState.get(key.environment)),
+    ofNewPlayers: (key) => mapAwaitable(heardIn(key), ({ newPlayers }) => newPlayers),
   };
 }
 
 function heardBy(webhooks: readonly Webhook[]): Heard {
   const enabled = webhooks.filter((webhook) => webhook.enabled);
   if (enabled.length === 0) return none;
-  const ofState = enabled.filter(({ events }) => events.includes('public_state.changed'));
+  const idsOf = (event: WebhookEvent, environment?: Environment): string | undefined => {
+    const hear = enabled.filter(
+      ({ events, environments: chosen }) =>
+        events.includes(event) && (environment === undefined || chosen === null || chosen.includes(environment)),
+    );
+    return hear.length === 0 ? undefined : joinedHearers(hear.map(({ webhookId }) => webhookId));
+  };
+  const ofState = environments.map((environment) => [environment, idsOf('public_state.changed', environment)] as const);
   return {
-    publicState: new Set(ofState.flatMap((webhook) => webhook.environments ?? environments)),
-    newPlayers: enabled.some(({ events }) => events.includes('player.created')),
+    publicState: new Map(ofState.flatMap(([environment, ids]) => (ids === undefined ? [] : [[environment, ids]]))),
+    newPlayers: idsOf('player.created'),
   };
 }

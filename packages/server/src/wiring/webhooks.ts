@@ -77,10 +77,10 @@ export function createWebhooks(parts: WebhookWiringParts): WebhookWiring {
   });
   return {
     handlers: webhookHandlers(new Webhooks({ store, targets, now, wake: sender.wake, isLocal, isLoopback })),
-    publicHearers: { mayHear: subscriptions.mayHearState, onWritten: sender.wake },
+    publicHearers: { idsOf: subscriptions.ofState, onWritten: sender.wake },
     userHearers: {
       // Nobody hears of saves. A guest is created with the first one.
-      mayHear: (key, isCreation) => isCreation && isGuestId(key.playerId) && subscriptions.mayHearNewPlayers(key),
+      idsOf: (key, isCreation) => (isCreation && isGuestId(key.playerId) ? subscriptions.ofNewPlayers(key) : undefined),
       onWritten: sender.wake,
     },
     start: sender.start,

@@ -57,8 +57,11 @@ export interface NewPublicState {
   readonly repeat?: Repeat | undefined;
   /** Set if the audit trail records the write, in the same step. */
   readonly by?: ChangedBy | undefined;
-  /** Whether webhooks may subscribe to the write. If so, their events are stored in the same step. */
-  readonly isHeard?: boolean | undefined;
+  /**
+   * The ids of the webhooks that subscribe to the write as far as the caller knows, in order and comma-separated; undefined if none does.
+   * Their events are stored in the same step.
+   */
+  readonly hearers?: string | undefined;
   /** The proposal that this version applies or reverts, which is recorded in the same step. */
   readonly application?: ProposalWrite | undefined;
 }

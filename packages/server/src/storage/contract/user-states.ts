@@ -57,8 +57,11 @@ export interface NewUserState {
   readonly repeat?: Repeat | undefined;
   /** Set if the audit trail records the write, in the same step. */
   readonly by?: ChangedBy | undefined;
-  /** Whether webhooks may subscribe to new guests. If so, an event of a guest's first state in the project is stored in the same step. */
-  readonly isHeard?: boolean | undefined;
+  /**
+   * The webhooks that subscribe to new guests, like those of public state. An event of a guest's first state in the project is stored in the
+   * same step.
+   */
+  readonly hearers?: string | undefined;
 }
 
 export type ListedUserState = Pick<UserState, 'version' | 'stateText' | 'stateBytes' | 'updatedAt'> &

@@ -10,6 +10,9 @@ export interface WebhookKey extends ProjectKey {
   readonly webhookId: string;
 }
 
+/** Ids of webhooks as one text, the same for the same webhooks. */
+export const joinedHearers = (ids: readonly string[]): string => ids.toSorted().join(',');
+
 /** What a member sets. */
 export interface WebhookSettings {
   /** The host and port of the URL. */

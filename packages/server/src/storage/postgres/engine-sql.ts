@@ -6,6 +6,7 @@ import { all, first, type Steps } from '../sql/steps.ts';
 import type { EngineSql, ProjectRowKey } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { collectedChanges } from './state/collected-changes.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
 import { playerStates } from './state/player-states.ts';
@@ -51,6 +52,7 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   ...userStateRemoval(bucketSecret),
   ...playerStates,
   ...publicHistory,
+  ...collectedChanges,
   ...userStateSteps(bucketSecret),
   ...linkedStates(bucketSecret),
   ...mergedStates(bucketSecret),

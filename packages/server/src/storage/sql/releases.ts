@@ -222,6 +222,14 @@ export const releases: Readonly<Record<number, Release>> = {
       postgres: '5b727f68026a48ae1416de479349647099d9b282ab0219bb4a17f5a7f063fd28',
     },
   },
+  27: {
+    program: '0.2.0',
+    opensWith: 1,
+    sha256: {
+      sqlite: 'c2d2237fd0993adba286c4325b9906cf9bac3547e30ab1e2ae0ed87e8ee2962f',
+      postgres: 'a1c06af2622484aa3701f1eac8e2b98eed630620d751b82d763428ec04d16b10',
+    },
+  },
 };
 
 /** The newest migration that this program knows. */

@@ -53,6 +53,11 @@ export interface EngineSql {
   publicVersionBefore(document: DocumentRowKey, versions: number): Steps<number>;
   /** Drops these oldest versions, and updates the counts. The kept versions begin with `start`. */
   dropPublicVersions(document: DocumentRowKey, dropped: readonly Row[], start: Row): Steps<void>;
+  /**
+   * Returns the current version of a document, with its `author` and `comment` as stored; undefined if nothing is stored. The next write
+   * looks again for the changes that wait for webhooks (`storeStateChange`): nothing else may end or remove one.
+   */
+  endCollecting(project: ProjectKey, environment: number): Steps<Row | undefined>;
   /** Whether a player has a state in any project of an account. */
   hasStates(accountId: string, playerId: string): Steps<boolean>;
   /**

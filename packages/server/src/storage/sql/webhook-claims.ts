@@ -3,12 +3,13 @@ import { hash } from 'node:crypto';
 import { type WebhookDeliveryStatus, webhookDeliveriesMax } from '@holdfast/contract';
 import { isServedSql } from '../../access/account-status.ts';
 import { projectChange } from '../caches/access-changes.ts';
+import type { Author } from '../contract/public-states.ts';
 import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../contract/webhooks.ts';
 import { bytesAt, integerAt, jsonAt, optionalIntegerAt, textAt } from '../rows/columns.ts';
-import { environmentNames, type Row } from '../rows/rows.ts';
+import { decodeOptional, environmentNames, type Row } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';
-import { read, type Setting, write } from './verb.ts';
-import { isSendable, nextTime, ofWebhook } from './webhook-queue.ts';
+import { type EngineSql, read, type Setting, write } from './verb.ts';
+import { dataTextOf, isSendable, nextTime, ofWebhook } from './webhook-queue.ts';
 
 /** Tries under way: the name of each, and when it counts no more, in case its node has stopped. */
 type Slots = readonly (readonly [name: string, until: number])[];
@@ -98,7 +99,7 @@ function* listDue(
 }
 
 function* claim(
-  _: Setting,
+  { engine }: Setting,
   { accountId, webhookId, host }: DueWebhook,
   now: number,
   claimedUntil: number,
@@ -124,12 +125,15 @@ function* claim(
     yield* nextTime(accountId, webhookId);
     return { kind: 'none' };
   }
+  const isFirst = integerAt(row, 'attempts') === 0 && row.from_version !== null;
+  const last = isFirst ? yield* lastChange(engine, row, accountId) : undefined;
   // No row: another node was faster.
   const claimed = yield* first(
-    `UPDATE webhook_deliveries SET is_claimed = 1, due_at = $4, attempts = attempts + 1
+    `UPDATE webhook_deliveries SET is_claimed = 1, due_at = $4, attempts = attempts + 1,
+         version = coalesce(CAST($6 AS bigint), version), data = coalesce(CAST($7 AS text), data)
        WHERE ${ofWebhook} AND delivery_id = $3 AND status = 'waiting' AND due_at <= $5
        RETURNING from_version, version, data, attempts`,
-    [accountId, webhookId, textAt(row, 'delivery_id'), claimedUntil, now],
+    [accountId, webhookId, textAt(row, 'delivery_id'), claimedUntil, now, last?.version ?? null, last?.data ?? null],
   );
   yield* nextTime(accountId, webhookId, claimed === undefined ? 0 : now);
   if (claimed === undefined) return { kind: 'none' };
@@ -137,6 +141,22 @@ function* claim(
   const slots: Slots = [...receiver.slots, [nameOf(delivery), claimedUntil]];
   yield* putHost(host, { ...receiver, sent: receiver.sent + 1, slots });
   return { kind: 'claimed', delivery };
+}
+
+/** Ends the collecting of a change. Returns the last version that it has taken in, and its data; undefined if it has taken in no more. */
+function* lastChange(
+  engine: EngineSql,
+  row: Row,
+  accountId: string,
+): Steps<{ readonly version: number; readonly data: string } | undefined> {
+  const key = { accountId, slug: textAt(row, 'slug') };
+  const number = integerAt(row, 'environment');
+  const environment = environmentNames[number];
+  const current = yield* engine.endCollecting(key, number);
+  const version = current === undefined ? 0 : integerAt(current, 'version');
+  if (current === undefined || version <= integerAt(row, 'version')) return undefined;
+  const author = current.author === null ? null : jsonAt<Author>(current, 'author');
+  return { version, data: dataTextOf(key, { environment, author, comment: decodeOptional(current.comment) }) };
 }
 
 const toClaimed = (row: Row, accountId: string, webhookId: string): ClaimedDelivery => ({

@@ -8,7 +8,7 @@ import { differing } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { all, first, type Steps } from './steps.ts';
 import { read, type Setting, write } from './verb.ts';
-import { countWaiting, nextTime, ofWebhook, storeTest } from './webhook-queue.ts';
+import { countWaiting, isCollecting, nextTime, ofWebhook, storeTest } from './webhook-queue.ts';
 
 /** Locks a webhook until the end of the transaction. Returns whether there is one. */
 function* lockWebhook({ accountId, slug, webhookId }: WebhookKey): Steps<boolean> {
@@ -105,7 +105,7 @@ function* clear(_: Setting, { accountId, slug, webhookId }: WebhookKey): Steps<n
   // A row for each.
   const rows = yield* all(
     `DELETE FROM webhook_deliveries WHERE ${ofWebhook} AND delivery_id IN (
-       SELECT delivery_id FROM webhook_deliveries WHERE ${ofWebhook} AND slug = $3 LIMIT ${deletedMax})
+       SELECT delivery_id FROM webhook_deliveries WHERE ${ofWebhook} AND slug = $3 AND NOT (${isCollecting}) LIMIT ${deletedMax})
      RETURNING account_id, webhook_id, status`,
     [accountId, webhookId, slug],
   );
@@ -127,14 +127,21 @@ function* uncountWaiting(rows: readonly Row[]): Steps<void> {
   }
 }
 
-function* sweep(_: Setting, before: number): Steps<number> {
+const documentOf = (row: Row): string => `${row.account_id}/${row.slug}/${row.environment}`;
+const byDocument = (one: Row, other: Row): number => (documentOf(one) < documentOf(other) ? -1 : 1);
+
+function* sweep({ engine }: Setting, before: number): Steps<number> {
   // A row for each.
   const rows = yield* all(
     `DELETE FROM webhook_deliveries WHERE (account_id, webhook_id, delivery_id) IN (
        SELECT account_id, webhook_id, delivery_id FROM webhook_deliveries WHERE created_at < $1 LIMIT ${deletedMax})
-     RETURNING account_id, webhook_id, status`,
+     RETURNING account_id, webhook_id, status, slug, environment, CASE WHEN ${isCollecting} THEN 1 ELSE 0 END AS is_collecting`,
     [before],
   );
+  for (const row of rows.filter(({ is_collecting: isCollecting }) => isCollecting === 1).sort(byDocument)) {
+    const key = { accountId: textAt(row, 'account_id'), slug: textAt(row, 'slug') };
+    yield* engine.endCollecting(key, integerAt(row, 'environment'));
+  }
   yield* uncountWaiting(rows);
   // A row for each receiver that is idle.
   yield* all(

@@ -6,6 +6,7 @@ import { withoutAddress } from '../../common/shown-text.ts';
 import type { ChangedBy } from '../contract/audit.ts';
 import type { ProjectKey } from '../contract/management.ts';
 import type { Author, PublicStateKey } from '../contract/public-states.ts';
+import { joinedHearers } from '../contract/webhooks.ts';
 import { integerAt, textAt } from '../rows/columns.ts';
 import { type environmentNames, environmentNumbers, type Row } from '../rows/rows.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
@@ -61,22 +62,39 @@ export const eventAuthor = ({ actor: { kind, id, name } }: ChangedBy) => ({
 
 const eventsOfEnvironments: readonly string[] = webhookEventsOfEnvironments;
 
-/** The ids of the webhooks of a project that subscribe to an event. */
+/** SQL: whether a row of `webhook_deliveries` takes in the changes of its document until it is first tried. */
+export const isCollecting = "from_version IS NOT NULL AND attempts = 0 AND status = 'waiting'";
+
+/** A webhook that subscribes to an event. */
+interface Subscriber {
+  readonly webhookId: string;
+  /** Whether a change of the document waits that takes in what comes. */
+  readonly isCollecting: boolean;
+}
+
+/** The webhooks of a project that subscribe to an event of a document, if it has one. */
 function* subscribers(
   { accountId, slug }: ProjectKey,
   event: Pick<ProjectEvent, 'type' | 'environment'>,
-): Steps<readonly string[]> {
+  document: number | null = null,
+): Steps<readonly Subscriber[]> {
   // At most ten rows. In the same order everywhere, to avoid deadlocks.
   const rows = yield* all(
-    `SELECT webhook_id, events, environments FROM webhooks WHERE account_id = $1 AND slug = $2 AND enabled = 1 ORDER BY webhook_id`,
-    [accountId, slug],
+    `SELECT webhook_id, events, environments, CASE WHEN EXISTS (
+         SELECT 1 FROM webhook_deliveries WHERE webhook_deliveries.account_id = $1
+           AND webhook_deliveries.webhook_id = webhooks.webhook_id AND document = $3 AND ${isCollecting})
+       THEN 1 ELSE 0 END AS is_collecting
+     FROM webhooks WHERE account_id = $1 AND slug = $2 AND enabled = 1 ORDER BY webhook_id`,
+    [accountId, slug, document],
   );
-  return rows.filter((row) => subscribes(row, event)).map((row) => textAt(row, 'webhook_id'));
+  return rows
+    .filter((row) => subscribes(row, event))
+    .map((row) => ({ webhookId: textAt(row, 'webhook_id'), isCollecting: integerAt(row, 'is_collecting') === 1 }));
 }
 
 /** Stores an event for each webhook of the project that subscribes to it, if any. */
 export function* storeEvent(project: ProjectKey, event: ProjectEvent): Steps<void> {
-  for (const webhookId of yield* subscribers(project, event)) yield* add(project, webhookId, event);
+  for (const { webhookId } of yield* subscribers(project, event)) yield* add(project, webhookId, event);
 }
 
 /** Stores the first state of a guest in a project as the creation of a player. */
@@ -94,24 +112,20 @@ export interface StateChange {
   readonly at: number;
 }
 
-/** Stores a write of public state for each webhook that subscribes to it. A change that was not tried yet takes it in. */
-export function* storeStateChange(key: PublicStateKey, change: StateChange): Steps<void> {
+/**
+ * Stores a write of public state for each webhook that subscribes to it. A change that was not tried yet takes it in, and stays as it is: its
+ * claim finds the last version (`EngineSql.endCollecting`). Returns the webhooks as `joinedHearers`: until a claim, later writes need not look.
+ */
+export function* storeStateChange(key: PublicStateKey, change: StateChange): Steps<string> {
   const { from, version, author, comment, at } = change;
-  const { accountId, environment } = key;
+  const { environment } = key;
   const document = environmentNumbers[environment];
   const type = 'public_state.changed';
+  const found = yield* subscribers(key, { type, environment }, document);
   const data = { environment, author, comment };
-  const text = dataTextOf(key, data);
-  for (const webhookId of yield* subscribers(key, { type, environment })) {
-    // No row: no change waits that was not tried.
-    const collected = yield* first(
-      `UPDATE webhook_deliveries SET version = $4, data = $5
-       WHERE ${ofWebhook} AND document = $3 AND status = 'waiting' AND attempts = 0 RETURNING delivery_id`,
-      [accountId, webhookId, document, version, text],
-    );
-    if (collected !== undefined) continue;
-    yield* insert(key, webhookId, { type, at, environment: document, document, from, version, data });
-  }
+  for (const { webhookId, isCollecting } of found)
+    if (!isCollecting) yield* insert(key, webhookId, { type, at, environment: document, document, from, version, data });
+  return joinedHearers(found.map(({ webhookId }) => webhookId));
 }
 
 function subscribes(row: Row, { type, environment }: Pick<ProjectEvent, 'type' | 'environment'>): boolean {
@@ -139,7 +153,8 @@ interface NewDelivery {
   readonly data: object;
 }
 
-const dataTextOf = ({ accountId, slug }: ProjectKey, data: object): string =>
+/** The JSON object of an event. */
+export const dataTextOf = ({ accountId, slug }: ProjectKey, data: object): string =>
   JSON.stringify({ accountId, projectSlug: slug, ...data });
 
 /** Adds a delivery, and drops the oldest beyond the limit. The webhook exists. */
@@ -197,11 +212,11 @@ function* dropOldest(project: ProjectKey, webhookId: string, excess: number, at:
   const ofNotice = `${ofWebhook} AND document = ${droppedDocument} AND attempts = 0`;
   // No row: none was dropped since the last notice was tried.
   const notice = yield* first(`SELECT delivery_id FROM webhook_deliveries WHERE ${ofNotice}`, [accountId, webhookId]);
-  // A row for each, unless fewer can be dropped: tries under way and notices stay.
+  // A row for each, unless fewer can be dropped: tries under way, notices and the changes that collect what comes stay.
   const dropped = yield* all(
     `DELETE FROM webhook_deliveries WHERE ${ofWebhook} AND delivery_id IN (
        SELECT delivery_id FROM webhook_deliveries
-       WHERE ${ofWebhook} AND status = 'waiting' AND is_claimed = 0 AND type <> 'events.dropped'
+       WHERE ${ofWebhook} AND status = 'waiting' AND is_claimed = 0 AND type <> 'events.dropped' AND NOT (${isCollecting})
        ORDER BY created_at, delivery_id LIMIT CAST($3 AS bigint))
      RETURNING delivery_id`,
     [accountId, webhookId, notice === undefined ? excess + 1 : excess],

@@ -8,8 +8,9 @@ export const webhookTables = {
   /**
    * Events for webhooks. While one waits, `due_at` is when it is tried next or, during a try (`is_claimed` is 1), when other nodes may try.
    * `attempts` counts all tries, `step` those since it was last begun. `data` is the JSON object of the event, until it is delivered.
+   * `last_try` is a JSON record of the last try: what was sent, and the head of the response.
    *
-   * A change of public state leads from `from_version` to `version`, and takes in later changes until it is first tried. `version` of an
+   * A change of public state leads from `from_version`, and takes in later changes until it is first tried: only then `version` is the last of them. `version` of an
    * `events.dropped` is the count. Both have a `document` while they wait: the number of the environment, or -1.
    */
   webhook_deliveries: {
@@ -35,6 +36,7 @@ export const webhookTables = {
       from_version: 'integer?',
       version: 'integer?',
       data: 'text?',
+      last_try: { since: 27, type: 'text?' },
     },
     key: ['account_id', 'webhook_id', 'delivery_id'],
     indexes: {

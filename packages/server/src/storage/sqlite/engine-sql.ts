@@ -5,6 +5,7 @@ import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { userSignIns } from './sign-in/user-sign-ins.ts';
+import { collectedChanges } from './state/collected-changes.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
 import { playerStates } from './state/player-states.ts';
@@ -26,6 +27,7 @@ export const engineSql: EngineSql = {
   ...userStateRemoval,
   ...playerStates,
   ...publicHistory,
+  ...collectedChanges,
   ...userStateSteps,
   ...linkedStates,
   ...mergedStates,

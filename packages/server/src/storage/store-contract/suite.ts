@@ -20,6 +20,7 @@ import { deletions } from './management/deletions.ts';
 import { projects } from './management/projects.ts';
 import { schemas } from './management/schemas.ts';
 import { serviceAccounts } from './management/service-accounts.ts';
+import { collectedChanges } from './management/collected-changes.ts';
 import { webhooks } from './management/webhooks.ts';
 import { authorizationCodes } from './sign-in/authorization-codes.ts';
 import { developers } from './sign-in/developers.ts';
@@ -66,6 +67,7 @@ export function stateContract(engine: string, createHarness: CreateStoreHarness)
     describe('API keys', () => apiKeys(createHarness));
     describe('service accounts', () => serviceAccounts(createHarness));
     describe('webhooks', () => webhooks(createHarness));
+    describe('changes that wait for webhooks', () => collectedChanges(createHarness));
     describe('schemas', () => schemas(createHarness));
     describe('public state writes', () => publicStateWrites(createHarness));
     describe('public state history', () => publicStateHistory(createHarness));

@@ -29,6 +29,7 @@ export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {
   13: file('0013-linked-guests.sql'),
   16: file('0016-open-streams.sql'),
   20: file('0020-heartbeats.sql'),
+  27: file('0027-collecting.sql'),
 });
 
 /** A statement that waits for a lock blocks all statements after it. A step therefore waits only briefly, and is repeated. */

@@ -9,14 +9,14 @@ import { integerAt, textAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows/rows.ts';
 import { recordStateWrite } from '../../sql/audit.ts';
 import { checkProposalWrite, recordProposalWrite } from '../../sql/proposal-applications.ts';
-import { storeStateChange } from '../../sql/webhook-queue.ts';
-import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../../store.ts';
+import { type Expectation, type NewPublicState, type PublicStateKey, StoreFault, type WriteOutcome } from '../../store.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { clock } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 import { createTurnBatches } from '../turn-batches.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
+import { storeHeardChange } from './collected-changes.ts';
 import type { NearLimit } from './guarded-writes.ts';
 import {
   keepRepeat,
@@ -68,22 +68,36 @@ export function createPublicStateWrites(
   const { database, writes, quotas, marks, isDistributed } = dependencies;
   const bytesMax = quotas.storageBytes;
 
+  /** Writes in one statement, if a change waits for each of these webhooks that takes it in; undefined if not, or near a limit. */
+  const writeCollected = async (write: Write, hearers: string): Promise<PublicStateWritten | undefined> => {
+    const headroomBytes = writes.headroomOf(write.key.accountId)?.bytes;
+    if (headroomBytes === undefined) return undefined;
+    const outcome = await writeOne(database.query, dependencies, write, headroomBytes, hearers);
+    return outcome.kind === 'near_limit' || outcome.kind === 'uncollected' ? undefined : outcome;
+  };
+
   const writeAlone = async (write: Write): Promise<PublicStateWritten> => {
     let written: PublicStateWritten | undefined;
     const { key, next } = write;
-    const { comment, by, isHeard = false, application } = next;
-    const isSingle = by === undefined && !isHeard && application === undefined;
+    const { comment, by, hearers, application } = next;
+    const isPlain = by === undefined && application === undefined;
+    if (isPlain && hearers !== undefined && !isDistributed) {
+      const outcome = await writeCollected(write, hearers);
+      if (outcome !== undefined) return outcome;
+    }
+    const isSingle = isPlain && hearers === undefined;
     const carryOut = !isSingle ? writes.writeInTransaction : isDistributed ? writes.writeInSteps : writes.write;
     const outcome = await carryOut({ accountId: key.accountId, isGuest: false }, async (query, headroom) => {
       const notApplied = application && (await takeSteps(query, checkProposalWrite({ clock }, key, application)));
       if (notApplied !== undefined) return notApplied;
       const attempt = await writeOne(query, dependencies, write, headroom.bytes);
+      if (attempt.kind === 'uncollected') throw new StoreFault('a write that stores its events itself waited for others');
       if (attempt.kind !== 'written') return attempt;
       const { version } = attempt.record;
       const from = write.expectedVersion ?? 0;
-      if (isHeard) {
+      if (hearers !== undefined) {
         const { author, writtenAt: at } = next;
-        await takeSteps(query, storeStateChange(key, { from, version, author, comment, at }));
+        await takeSteps(query, storeHeardChange(key, { from, version, author, comment, at }));
       }
       if (by !== undefined) await takeSteps(query, recordStateWrite(key, by, { version, comment }));
       if (application !== undefined) await takeSteps(query, recordProposalWrite(key, application, { from, version }));
@@ -108,8 +122,7 @@ export function createPublicStateWrites(
     const expectedVersion = expected.kind === 'version' ? expected.version : null;
     const floor = marks().versionFloor;
     const write = { key, expectedVersion, next, floor, stored: encodeVersion(next, before, floor) };
-    const isPlain =
-      next.repeat === undefined && next.by === undefined && next.application === undefined && next.isHeard !== true;
+    const isPlain = next.repeat === undefined && next.by === undefined && next.application === undefined;
     return isPlain ? writeInTurn(write) : writeAlone(write);
   };
 }
@@ -130,7 +143,8 @@ const followsOn = (environment: string, expected: string, basis: string) => `EXI
 const headOf = ({ known, isNew }: RepeatSql) => `
   WITH ${known}target AS (
     SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, $6) AS bytes_max,
-      $9::integer IS NULL OR ${followsOn('$3', '$4::bigint', '$9::integer')} AS follows
+      $9::integer IS NULL OR ${followsOn('$3', '$4::bigint', '$9::integer')} AS follows,
+      $11::text IS NULL OR coalesce(environments.collecting, '') = $11 AS is_collected
     FROM accounts JOIN environments ON environments.account_id = accounts.account_id
     WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
   ), head AS (
@@ -140,6 +154,7 @@ const headOf = ({ known, isNew }: RepeatSql) => `
     FROM target
     WHERE environments.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
       AND environments.project_id = target.project_id AND follows
+      AND ($11::text IS NULL OR environments.collecting = $11)
       AND environments.is_present = ($4::bigint IS NOT NULL)
       AND ($4::bigint IS NULL OR environments.version = $4::bigint)
       AND (bytes_max = 0 OR ${storageBytesOf('$1')} + $5::bigint + $8::bigint + $7::bigint <= bytes_max)
@@ -148,28 +163,29 @@ const headOf = ({ known, isNew }: RepeatSql) => `
   )`;
 
 const resultOf = (written: string, { columns }: RepeatSql) => `
-  SELECT target.project_id, target.version, is_present, bytes_max, follows, (SELECT version FROM ${written}) AS written${columns}
+  SELECT target.project_id, target.version, is_present, bytes_max, follows, is_collected,
+    (SELECT version FROM ${written}) AS written${columns}
   FROM target`;
 
 /** Does it, and appends to the history, in one statement. */
 const statementOf = (repeat: RepeatSql) => `${headOf(repeat)}, written AS (
     INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
       checksum, author, comment, comment_bytes, state)
-    SELECT $1, project_id, $3, version, $13, $5::bigint, $15::smallint, $16::integer, $14, $12, nullif($8::bigint, 0), $11
+    SELECT $1, project_id, $3, version, $14, $5::bigint, $16::smallint, $17::integer, $15, $13, nullif($8::bigint, 0), $12
     FROM head
     RETURNING version
-  )${repeat.kept('written', '$13')}${resultOf('written', repeat)}`;
+  )${repeat.kept('written', '$14')}${resultOf('written', repeat)}`;
 
 /**
  * The statements of a write, without and with a key to repeat it, each with the number of values of the write that come before those of the
  * repeat. In a distributed database, they append nothing: one statement that does would need several rounds to the machine of the account.
  */
 const statements = {
-  whole: { plain: statementOf(withoutRepeat), once: statementOf(withRepeat(17)), values: 16 },
+  whole: { plain: statementOf(withoutRepeat), once: statementOf(withRepeat(18)), values: 17 },
   head: {
     plain: headOf(withoutRepeat) + resultOf('head', withoutRepeat),
-    once: headOf(withRepeat(11)) + resultOf('head', withRepeat(11)),
-    values: 10,
+    once: headOf(withRepeat(12)) + resultOf('head', withRepeat(12)),
+    values: 11,
   },
 } as const;
 
@@ -180,11 +196,12 @@ const bytesOf = ({ next: { stateBytes, comment } }: Write): number =>
 /** The statement of a write without a key to repeat it, in a database of one machine. */
 export const writeStatement = statements.whole.plain;
 
-/** The values of a write in its statements. */
+/** The values of a write in its statements. With `hearers`, it writes only if a change waits for each of them that takes it in. */
 export function writeValues(
   { key, expectedVersion, next, stored, floor }: Write,
   bytesMax: number,
   headroomBytes: number,
+  hearers: string | null = null,
 ): Value[] {
   const { stateBytes, comment, writtenAt, author } = next;
   const text = comment === null ? null : encodeText(comment);
@@ -199,6 +216,7 @@ export function writeValues(
     commentBytes(text),
     stored.basis,
     floor,
+    hearers,
     stored.state,
     text,
     writtenAt,
@@ -213,12 +231,13 @@ async function writeOne(
   { isDistributed, quotas }: Pick<Dependencies, 'isDistributed' | 'quotas'>,
   write: Write,
   headroomBytes: number,
-): Promise<PublicStateWritten | NearLimit> {
+  hearers?: string,
+): Promise<PublicStateWritten | NearLimit | { readonly kind: 'uncollected' }> {
   const { repeat } = write.next;
   const form = statements[isDistributed ? 'head' : 'whole'];
   const statement = repeat === undefined ? form.plain : form.once;
   return decided(async () => {
-    const values = writeValues(write, quotas.storageBytes, headroomBytes);
+    const values = writeValues(write, quotas.storageBytes, headroomBytes, hearers);
     const repeating = repeatValues(repeat).slice(0, isDistributed ? repeatKeyValues : undefined);
     const [row] = await query(statement, [...values.slice(0, form.values), ...repeating]);
     const outcome = repeatedOf(row, repeat) ?? outcomeOf(write, row);
@@ -228,6 +247,7 @@ async function writeOne(
       write.stored = encodeVersion(write.next, undefined, write.floor);
       return undefined;
     }
+    if (row?.is_collected === false) return { kind: 'uncollected' };
     return row !== undefined && integerAt(row, 'bytes_max') > 0
       ? { kind: 'near_limit', bytes: bytesOf(write), players: 0 }
       : undefined;
@@ -266,7 +286,8 @@ async function append(
 
 /**
  * Returns the outcome of a row. Undefined if nothing was written although the expectation held when the statement began: the account is
- * near its limit, another write came in between, which the next attempt sees, or the text differs from the expected one.
+ * near its limit, another write came in between, which the next attempt sees, the text differs from the expected one, or an event must be
+ * stored.
  */
 function outcomeOf({ expectedVersion, next, stored }: Write, row: Row | undefined): PublicStateWritten | undefined {
   // No row: no such project.
@@ -298,7 +319,7 @@ const writeTogetherStatement = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::text::json) AS given (n integer, slug text, environment smallint,
       expected bigint, written_at bigint, state_bytes bigint, depth smallint, checksum integer, basis integer,
-      author text, comment text, comment_bytes bigint, state text)
+      author text, comment text, comment_bytes bigint, hearers text, state text)
   ), target AS (
     SELECT given.n, given.environment, found.*, coalesce(storage_bytes_max, $3) AS bytes_max
     FROM accounts CROSS JOIN given JOIN LATERAL (
@@ -315,6 +336,7 @@ const writeTogetherStatement = `
       WHERE environments.account_id = $1 AND environments.slug = given.slug AND environments.environment = given.environment
         AND environments.is_present = (given.expected IS NOT NULL)
         AND (given.expected IS NULL OR environments.version = given.expected)
+        AND (given.hearers IS NULL OR environments.collecting = given.hearers)
         AND (given.basis IS NULL OR ${followsOn('given.environment', 'given.expected', 'given.basis')})
       LIMIT 1 FOR UPDATE SKIP LOCKED
     ) AS free ON true
@@ -361,6 +383,7 @@ async function writeTogether(
       author: encodeAuthor(next.author),
       comment,
       comment_bytes: commentBytes(comment),
+      hearers: next.hearers ?? null,
     };
   });
   const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, headroomBytes);

@@ -33,16 +33,16 @@ export function createUserStates(dependencies: Dependencies): UserStateVerbs {
   return {
     readUserState: (key) => read(database, key),
     writeUserState(key, expected, next) {
-      const { by, comment = null, isHeard = false } = next;
+      const { by, comment = null, hearers } = next;
       const far = isDistributed && hasSeveralSteps(expected, next) ? writes.writeInSteps : writes.write;
-      const carryOut = by === undefined && !isHeard ? far : writes.writeInTransaction;
+      const carryOut = by === undefined && hearers === undefined ? far : writes.writeInTransaction;
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
       return queues.run(playerName(key, key.playerId), async () => {
         const written = await carryOut(owner, async (query, headroom) => {
           const outcome = await (expected.kind === 'version'
             ? replace(query, dependencies, key, expected, next, headroom)
             : create(query, dependencies, key, next, headroom));
-          if (isHeard && owner.isGuest && outcome.kind === 'written' && (await isFirstState(query, key))) {
+          if (hearers !== undefined && owner.isGuest && outcome.kind === 'written' && (await isFirstState(query, key))) {
             await takeSteps(query, storeNewGuest(key, key.playerId, next.writtenAt));
           }
           if (by !== undefined && outcome.kind === 'written') {

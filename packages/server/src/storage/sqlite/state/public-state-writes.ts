@@ -22,6 +22,8 @@ interface Head {
   version: number;
   newestId: number | bigint | null;
   keptBytes: number;
+  /** The webhooks that each have a change of this document waiting, which takes in what comes, as far as this is known. */
+  collecting: string | undefined;
 }
 
 /** The maximum number of cached heads; about 200 bytes each. */
@@ -34,6 +36,8 @@ const headsMax = 50_000;
  */
 export class PublicStateWrites {
   readonly #heads = new Map<string, Head>();
+  /** The heads with a known `collecting`. */
+  readonly #collecting = new Set<Head>();
   readonly #findHead;
   readonly #insertVersion;
   readonly #putHead;
@@ -66,6 +70,13 @@ export class PublicStateWrites {
 
   forget(): void {
     this.#heads.clear();
+    this.#collecting.clear();
+  }
+
+  /** Must be called with each other command that may end or remove a change that waits for webhooks. */
+  forgetCollecting(): void {
+    for (const head of this.#collecting) head.collecting = undefined;
+    this.#collecting.clear();
   }
 
   readonly write: Commands['writePublicState'] = (values) => {
@@ -95,7 +106,8 @@ export class PublicStateWrites {
     head.version = version;
     head.newestId = inserted.lastInsertRowid;
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
-    if (write.isHeard === true || by !== undefined || application !== undefined) this.#note(write, current ?? 0, version);
+    if (write.hearers !== undefined && write.hearers !== head.collecting) this.#tell(write, head, current ?? 0);
+    if (by !== undefined || application !== undefined) this.#note(write, current ?? 0, version);
     return version;
   };
 
@@ -105,20 +117,24 @@ export class PublicStateWrites {
     return runNow(checkProposalWrite(engineSql, key, application), this.#query);
   }
 
-  /** Stores the events of a write, its record in the audit trail, and the step of its proposal. */
-  #note(write: PublicStateWrite, from: number, version: number): void {
-    const { accountId, slug, comment, writtenAt: at, by, application } = write;
+  /** Stores the events of a write. Until `forgetCollecting`, further writes for the same webhooks need none. */
+  #tell(write: PublicStateWrite, head: Head, from: number): void {
+    const { accountId, slug, comment, writtenAt: at } = write;
     const key = { accountId, slug, environment: environmentNames[write.environment] };
-    if (write.isHeard === true) {
-      const author = write.author === null ? null : (JSON.parse(write.author) as Author);
-      runNow(storeStateChange(key, { from, version, author, comment, at }), this.#query);
-    }
-    if (by !== undefined || application !== undefined) {
-      if (by !== undefined) runNow(recordStateWrite(key, by, { version, comment }), this.#query);
-      if (application !== undefined) runNow(recordProposalWrite(key, application, { from, version }), this.#query);
-      this.#usage.flush();
-      this.#usage.forget();
-    }
+    const author = write.author === null ? null : (JSON.parse(write.author) as Author);
+    const change = { from, version: head.version, author, comment, at };
+    head.collecting = runNow(storeStateChange(key, change), this.#query);
+    this.#collecting.add(head);
+  }
+
+  /** Stores the record of a write in the audit trail, and the step of its proposal. */
+  #note(write: PublicStateWrite, from: number, version: number): void {
+    const { accountId, slug, comment, by, application } = write;
+    const key = { accountId, slug, environment: environmentNames[write.environment] };
+    if (by !== undefined) runNow(recordStateWrite(key, by, { version, comment }), this.#query);
+    if (application !== undefined) runNow(recordProposalWrite(key, application, { from, version }), this.#query);
+    this.#usage.flush();
+    this.#usage.forget();
   }
 
   #head(accountId: string, slug: string, environment: number): Head | undefined {
@@ -134,8 +150,9 @@ export class PublicStateWrites {
       version: optionalIntegerAt(row, 'version') ?? 0,
       newestId: optionalIntegerAt(row, 'newest_id'),
       keptBytes: optionalIntegerAt(row, 'kept_bytes') ?? 0,
+      collecting: undefined,
     };
-    if (this.#heads.size >= headsMax) this.#heads.clear();
+    if (this.#heads.size >= headsMax) this.forget();
     this.#heads.set(key, head);
     return head;
   }

@@ -54,7 +54,7 @@ export function createPublicStates({
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
-      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by, isHeard, application } = next;
+      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by, hearers, application } = next;
       const name = stateName(key);
       const { versionFloor } = marks();
       const before = versionBefore(next, cache.state(name), expected);
@@ -76,7 +76,7 @@ export function createPublicStates({
         versionFloor,
         repeat,
         by,
-        isHeard,
+        hearers,
         application,
       ]);
       return cache.write(name, key, sent, (version) => new KeptVersion(version, next, { position, checksum }));

@@ -164,7 +164,7 @@ export class UserStateWrites {
     const dropped = row !== undefined && kept !== undefined ? this.#drop(row, version, kept) : 0;
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
-    if (write.isHeard === true && isNew && isGuest) runNow(storeNewGuest(write, playerId, writtenAt), this.#query);
+    if (write.hearers !== undefined && isNew && isGuest) runNow(storeNewGuest(write, playerId, writtenAt), this.#query);
     if (by !== undefined) {
       const key = { accountId, slug, environment: environmentNames[environmentNumber], playerId };
       const commentText = comment === null ? null : decodeText(comment);

@@ -57,7 +57,7 @@ export function createUserStates({
         repeat,
         by,
         retention,
-        isHeard,
+        hearers,
       } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { versionFloor } = marks();
@@ -82,7 +82,7 @@ export function createUserStates({
         by,
         replaced,
         retention,
-        isHeard,
+        hearers,
       ]);
       const record = { stateText, stateBytes, updatedAt: writtenAt, author, comment, continues: true };
       return cache.write(userStateName(key), key, sent, (version) => ({ version, ...record }));

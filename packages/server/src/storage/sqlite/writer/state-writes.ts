@@ -12,7 +12,7 @@ export type StateArgument = string | Uint8Array;
 
 /** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
 export interface PublicStateWrite
-  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'isHeard' | 'application'> {
+  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'hearers' | 'application'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;
@@ -29,7 +29,7 @@ export interface PublicStateWrite
 
 /** A conditional write of user state. */
 export interface UserStateWrite
-  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention' | 'isHeard'> {
+  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention' | 'hearers'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;
@@ -65,7 +65,7 @@ type PublicNames = [
   'versionFloor',
   'repeat',
   'by',
-  'isHeard',
+  'hearers',
   'application',
 ];
 type UserNames = [
@@ -87,7 +87,7 @@ type UserNames = [
   'by',
   'replaced',
   'retention',
-  'isHeard',
+  'hearers',
 ];
 
 /** The values of a write of public state. */
@@ -113,7 +113,7 @@ export function publicStateWrite(values: PublicStateValues): PublicStateWrite {
     versionFloor,
     repeat,
     by,
-    isHeard,
+    hearers,
     application,
   ] = values;
   return {
@@ -132,7 +132,7 @@ export function publicStateWrite(values: PublicStateValues): PublicStateWrite {
     versionFloor,
     repeat,
     by,
-    isHeard,
+    hearers,
     application,
   };
 }
@@ -158,7 +158,7 @@ export function userStateWrite(values: UserStateValues): UserStateWrite {
     by,
     replaced,
     retention,
-    isHeard,
+    hearers,
   ] = values;
   return {
     accountId,
@@ -179,6 +179,6 @@ export function userStateWrite(values: UserStateValues): UserStateWrite {
     by,
     replaced,
     retention,
-    isHeard,
+    hearers,
   };
 }

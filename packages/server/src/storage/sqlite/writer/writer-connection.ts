@@ -88,10 +88,11 @@ export const runFast: CommandRunner = (connection, command) =>
  * remaining commands can continue. Throws only after an outage.
  */
 export const runGuarded: CommandRunner = (connection, command) => {
-  const { database, usage } = connection;
-  // The other commands change the totals of accounts in the database.
+  const { database, usage, states } = connection;
+  // The other commands change the totals of accounts in the database, and what waits for webhooks.
   usage.flush();
   usage.forget();
+  states.forgetCollecting();
   if (verbOf(command)?.invalidates !== undefined) forget(connection);
   database.exec('SAVEPOINT command');
   try {
