@@ -89,7 +89,7 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   const body = { url: receiver.url, events: ['schema.changed'] };
   const made = await world.server.call('POST', `${project.path}/webhooks`, { headers: developer.bearer, body });
   const { id } = made.json as { id: string };
-  receiver.respond = replyWith(503);
+  receiver.respond = (response) => void response.writeHead(503, { 'X-Reason': 'asleep', 'Set-Cookie': 'a=b' }).end();
   await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/webhooks/${id}`);
   await page.getByRole('heading', { name: 'Nothing has been sent yet' }).waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -98,8 +98,15 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   await page.getByLabel('Status').selectOption('Delivered');
   await page.getByText('No delivery is in this state.').waitFor();
   await page.getByLabel('Status').selectOption('Waiting');
+  await row.getByRole('button', { name: 'Test', exact: true }).click();
+  const dialog = page.locator('.dialog');
+  await dialog.getByText('x-reason: asleep').waitFor();
+  await dialog.getByText(`POST ${new URL(receiver.url).host}`).waitFor();
+  expect(await dialog.innerText()).not.toContain('cookie');
   receiver.respond = replyWith(204);
-  await row.getByRole('button', { name: /^Try again: / }).click();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('The body is kept until the event is delivered.').waitFor();
+  await page.keyboard.press('Escape');
   await page.getByText('No delivery is in this state.').waitFor();
   await page.getByLabel('Status').selectOption('All');
   await row.filter({ hasText: 'Delivered' }).filter({ hasText: '204' }).waitFor();

@@ -182,6 +182,7 @@ const table: Readonly<Record<Exclude<OperationId, PageId | ConsoleId>, Row>> = {
   rotateWebhookSecret: developerOnly,
   testWebhook: developerOnly,
   listWebhookDeliveries: developerOnly,
+  readWebhookDelivery: developerOnly,
   retryWebhookDelivery: developerOnly,
   readUsage: developerOnly,
   readRequestFigures: developerOnly,

@@ -46,8 +46,45 @@ describe('a webhook', () => {
       lastDelivery: { status: 'delivered', responseStatus: 204 },
       disabledReason: null,
     });
+    const { json: detail } = await call('GET', `${made.path}/deliveries/${received.id}`);
+    expect(detail).toMatchObject({
+      id: received.id,
+      request: {
+        host: new URL(receiver.url).host,
+        headers: {
+          'user-agent': received.headers['user-agent'],
+          'webhook-timestamp': received.headers['webhook-timestamp'],
+          'webhook-signature': received.headers['webhook-signature'],
+        },
+        body: null,
+      },
+      response: { status: 204 },
+    });
     const retried = await call('POST', `${made.path}/deliveries/${received.id}/retry`);
     expect([retried.status, (retried.json as { error: string }).error]).toEqual([409, 'already_delivered']);
+  });
+
+  test('shows what the last try has sent until it is delivered, and a bounded head of the response without cookies', async () => {
+    const made = await newWebhook(server, project, { url: receiver.url, events: ['schema.changed'] });
+    const head = { 'Set-Cookie': 'session=secret', 'X-Short': 'ä', 'X-Long': 'y'.repeat(9_000), 'X-Last': 'z' };
+    receiver.respond = (response) => void response.writeHead(500, head).end('a body that nobody keeps');
+    await call('POST', `${made.path}/test`);
+    await expect.poll(() => deliveriesOf(server, project, made)).toMatchObject([{ attempts: 1, responseStatus: 500 }]);
+    receiver.respond = replyWith(204);
+    const [waiting] = await deliveriesOf(server, project, made);
+    const shown = await call('GET', `${made.path}/deliveries/${waiting?.id}`);
+    const { request, response } = shown.json as {
+      request: { body: string };
+      response: { status: number; headers: { name: string; value: string }[] };
+    };
+    const sent = receiver.received.find(({ id }) => id === waiting?.id);
+    expect([request.body, response.status]).toEqual([sent?.body, 500]);
+    const kept = response.headers.map(({ name }) => name);
+    expect([kept.includes('x-short'), kept.includes('set-cookie'), kept.includes('x-last')]).toEqual([true, false, false]);
+    const characters = response.headers.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+    expect(characters).toBe(4_096);
+    expect(shown.text).not.toContain('nobody keeps');
+    expect((await call('GET', `${made.path}/deliveries/msg_other`)).status).toBe(404);
   });
 
   test('is listed without its URL and secret, which only the creation shows', async () => {

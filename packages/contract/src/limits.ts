@@ -67,6 +67,9 @@ export const webhooksMax = 10;
 export const webhookWaitingMax = 10_000;
 /** Most deliveries of one webhook that are listed, and that are kept of each way to end. */
 export const webhookDeliveriesMax = 1_000;
+/** Most headers of a receiver's response that are kept, and their characters in all. */
+export const webhookResponseHeadersMax = 64;
+export const webhookResponseCharactersMax = 4_096;
 /** Longest URL and description of a webhook, in UTF-16 code units. */
 export const webhookUrlCharactersMax = 2_048;
 export const webhookDescriptionCharactersMax = 200;

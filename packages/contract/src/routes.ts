@@ -95,6 +95,7 @@ export const routes = {
   rotateWebhookSecret: 'POST /v1/{accountId}/projects/{slug}/webhooks/{webhookId}/secret',
   testWebhook: 'POST /v1/{accountId}/projects/{slug}/webhooks/{webhookId}/test',
   listWebhookDeliveries: 'GET /v1/{accountId}/projects/{slug}/webhooks/{webhookId}/deliveries',
+  readWebhookDelivery: 'GET /v1/{accountId}/projects/{slug}/webhooks/{webhookId}/deliveries/{deliveryId}',
   retryWebhookDelivery: 'POST /v1/{accountId}/projects/{slug}/webhooks/{webhookId}/deliveries/{deliveryId}/retry',
   listIdentityProviders: 'GET /v1/{accountId}/identity-providers',
   readIdentityProvider: 'GET /v1/{accountId}/identity-providers/{providerId}',

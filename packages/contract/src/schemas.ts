@@ -129,18 +129,7 @@ import {
   OpenInvitationBody,
 } from './schemas/team.ts';
 
-import {
-  CreatedWebhookBody,
-  CreateWebhookBody,
-  RotateWebhookSecretBody,
-  UpdateWebhookBody,
-  WebhookBody,
-  WebhookDeliveryBody,
-  WebhookDeliveryListBody,
-  WebhookListBody,
-  WebhookSecretBody,
-  WebhookTryBody,
-} from './schemas/webhooks.ts';
+import { webhookBodies } from './schemas/webhooks.ts';
 
 export * from './schemas/audit.ts';
 export * from './schemas/errors.ts';
@@ -247,16 +236,7 @@ export const components = {
   ServiceAccountListBody,
   ServiceAccountSecretBody,
   CreatedServiceAccountSecretBody,
-  CreatedWebhookBody,
-  CreateWebhookBody,
-  RotateWebhookSecretBody,
-  UpdateWebhookBody,
-  WebhookBody,
-  WebhookDeliveryBody,
-  WebhookDeliveryListBody,
-  WebhookListBody,
-  WebhookSecretBody,
-  WebhookTryBody,
+  ...webhookBodies,
   EndUserAuthConfigBody,
   ReplaceEndUserAuthConfigBody,
   PatchEndUserAuthConfigBody,

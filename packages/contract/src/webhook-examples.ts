@@ -24,6 +24,19 @@ const delivery = {
   responseStatus: 204,
   milliseconds: 87,
 };
+const request = {
+  host: 'hooks.example.com:443',
+  headers: {
+    'content-type': 'application/json',
+    'user-agent': 'holdfast',
+    'webhook-id': delivery.id,
+    'webhook-timestamp': '1772474651',
+    'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+  body: null,
+};
+const header = { name: 'server', value: 'nginx' };
+const response = { status: 204, headers: [header], at: '2026-03-02T18:04:11.512Z' };
 
 export const webhookExamples = {
   WebhookBody: webhook,
@@ -35,5 +48,10 @@ export const webhookExamples = {
   RotateWebhookSecretBody: { now: false },
   WebhookSecretBody: { secret },
   WebhookDeliveryBody: delivery,
+  WebhookHeaderBody: header,
+  WebhookRequestHeadersBody: request.headers,
+  WebhookRequestBody: request,
+  WebhookResponseBody: response,
+  WebhookDeliveryDetailBody: { ...delivery, request, response },
   WebhookDeliveryListBody: { items: [delivery], cursor: null, hasMore: false },
 };

@@ -9,6 +9,8 @@ import { keyOf } from './query-key.ts';
 export type Webhook = CallResult<'listWebhooks'>['items'][number];
 export type Delivery = CallResult<'listWebhookDeliveries'>['items'][number];
 
+export type DeliveryDetail = CallResult<'readWebhookDelivery'>;
+
 export interface WebhookKey extends ProjectKey {
   readonly webhookId: string;
 }
@@ -29,9 +31,17 @@ export const deliveriesQuery = (key: WebhookKey, status: WebhookDeliveryStatus |
     queryFn: ({ pageParam }) => call('listWebhookDeliveries', { params: key, query: { status, cursor: pageParam } }),
   });
 
+export const deliveryQuery = (key: WebhookKey, deliveryId: string) =>
+  queryOptions({
+    queryKey: keyOf('readWebhookDelivery', key, deliveryId),
+    refetchInterval: 5_000,
+    queryFn: () => call('readWebhookDelivery', { params: { ...key, deliveryId } }),
+  });
+
 /** Reads the webhooks again, and the deliveries of one. */
 export const forgetWebhook = ({ accountId, slug, webhookId }: WebhookKey): Promise<unknown> =>
   Promise.all([
     queryClient.invalidateQueries(webhooksQuery({ accountId, slug })),
     queryClient.invalidateQueries({ queryKey: keyOf('listWebhookDeliveries', { accountId, slug, webhookId }) }),
+    queryClient.invalidateQueries({ queryKey: keyOf('readWebhookDelivery', { accountId, slug, webhookId }) }),
   ]);

@@ -30,6 +30,7 @@ import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import '../styles/webhooks.css';
 import { NotAllowed } from './not-allowed.tsx';
+import { DeliveryDialog } from './webhook-delivery.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
 import { DeliveryStatus, SwitchedOff } from './webhook-state.tsx';
 
@@ -119,6 +120,7 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
   const t = useTexts();
   const w = useWebhookTexts();
   const [status, setStatus] = useState<WebhookDeliveryStatus>();
+  const [opened, setOpened] = useState<Delivery>();
   const found = useInfiniteQuery(deliveriesQuery(webhookKey, status));
   const retry = useAction(async (deliveryId: string) => {
     await call('retryWebhookDelivery', { params: { ...webhookKey, deliveryId } });
@@ -144,7 +146,7 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
       <Loaded query={found} rows={5}>
         {({ pages }) => {
           const all = pages.flatMap(({ items }) => items);
-          if (all.length > 0) return <DeliveryTable deliveries={all} onRetry={retry.run} />;
+          if (all.length > 0) return <DeliveryTable deliveries={all} onOpen={setOpened} onRetry={retry.run} />;
           if (status !== undefined) return <p className="hint">{w.noMatch}</p>;
           return (
             <EmptyState icon={<Send />} title={w.noDeliveries}>
@@ -153,6 +155,14 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
           );
         }}
       </Loaded>
+      {opened && (
+        <DeliveryDialog
+          webhookKey={webhookKey}
+          delivery={opened}
+          onRetry={retry.run}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
       {found.hasNextPage && (
         <More>
           <Button isBusy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
@@ -166,10 +176,11 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
 
 interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
+  readonly onOpen: (delivery: Delivery) => void;
   readonly onRetry: (deliveryId: string) => void;
 }
 
-function DeliveryTable({ deliveries, onRetry }: DeliveryTableProps) {
+function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
   const t = useTexts();
   const w = useWebhookTexts();
   return (
@@ -178,7 +189,14 @@ function DeliveryTable({ deliveries, onRetry }: DeliveryTableProps) {
       rows={deliveries}
       keyOf={({ id }) => id}
       columns={[
-        { name: w.event, cell: ({ type }) => <Plain>{eventName(w, type)}</Plain> },
+        {
+          name: w.event,
+          cell: (delivery) => (
+            <button type="button" className="link" onClick={() => onOpen(delivery)}>
+              <Plain>{eventName(w, delivery.type)}</Plain>
+            </button>
+          ),
+        },
         { name: w.when, cell: ({ at }) => <Ago time={at} /> },
         { name: w.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
         {

@@ -116,5 +116,10 @@ export const webhooksDe: WebhookTexts = {
   milliseconds: (count) => `${count} ms`,
   retry: 'Erneut versuchen',
   retryOf: (event, when) => `Erneut versuchen: „${event}“ von ${when}`,
+  deliveryTitle: (event, when) => `„${event}“ von ${when}`,
+  request: 'Anfrage',
+  noTry: 'Noch ist kein Versuch abgeschlossen.',
+  noBody: 'Der Inhalt wird aufbewahrt, bis das Ereignis zugestellt ist.',
+  noAnswerText: 'Es kam keine Antwort.',
   retried: 'Es wird jetzt noch einmal gesendet.',
 };

@@ -115,6 +115,11 @@ export const webhooksEn = {
   milliseconds: (count: string) => `${count} ms`,
   retry: 'Try again',
   retryOf: (event: string, when: string) => `Try again: “${event}” of ${when}`,
+  deliveryTitle: (event: string, when: string) => `“${event}” of ${when}`,
+  request: 'Request',
+  noTry: 'No try of it is over yet.',
+  noBody: 'The body is kept until the event is delivered.',
+  noAnswerText: 'There was no answer.',
   retried: 'It will be sent again now.',
 };
 

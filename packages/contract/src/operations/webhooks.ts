@@ -101,6 +101,18 @@ export const webhookOperations = {
     success: { 200: { description: 'A page.', schema: 'WebhookDeliveryListBody' } },
     codes: admission,
   },
+  readWebhookDelivery: {
+    method: 'GET',
+    path: `${one}/deliveries/{deliveryId}`,
+    tag: 'Webhooks',
+    summary: 'Show a delivery with its last try',
+    description:
+      'Returns a delivery with what its last try has sent, and the head of the response. Headers of the response are kept up to 4,096 characters, without cookies.',
+    access: ['developer'],
+    needs: 'manage',
+    success: { 200: { description: 'The delivery.', schema: 'WebhookDeliveryDetailBody' } },
+    codes: admission,
+  },
   retryWebhookDelivery: {
     method: 'POST',
     path: `${one}/deliveries/{deliveryId}/retry`,

@@ -2,7 +2,12 @@
 import Type from 'typebox';
 import { environments, webhookDeliveryIdPattern, webhookIdPattern } from '../identifiers.ts';
 import { keysOf } from '../keys.ts';
-import { webhookDescriptionCharactersMax, webhooksMax, webhookUrlCharactersMax } from '../limits.ts';
+import {
+  webhookDescriptionCharactersMax,
+  webhookResponseHeadersMax,
+  webhooksMax,
+  webhookUrlCharactersMax,
+} from '../limits.ts';
 import { webhookDeliveryStatuses, webhookDisabledReasons, webhookEvents } from '../webhooks.ts';
 import { AuditActorBody } from './audit.ts';
 import { EnvironmentName, nullable, page, set, Time, text } from './fields.ts';
@@ -92,20 +97,81 @@ export const RotateWebhookSecretBody = Type.Object({
   ),
 });
 export const WebhookSecretBody = Type.Object({ secret: Secret });
-export const WebhookDeliveryBody = Type.Object(
-  {
-    id: WebhookDeliveryId,
-    type: Type.String({ description: 'The type of the event.' }),
-    at: Time,
-    status: Type.Enum([...webhookDeliveryStatuses], {
-      description: '`failed` after the last try. A failed delivery is kept for seven days, and can be retried.',
-    }),
-    attempts: Type.Integer({ minimum: 0, description: 'How many times it was tried.' }),
-    nextAt: nullable(Time, 'When it is tried next. Null if it is not waiting.'),
-    responseStatus: nullable(ResponseStatus, 'The last response status; null if there was no response.'),
-    milliseconds: nullable(Milliseconds, 'How long the receiver took at the last try.'),
-  },
-  { description: 'An event for one webhook.' },
-);
+const delivery = {
+  id: WebhookDeliveryId,
+  type: Type.String({ description: 'The type of the event.' }),
+  at: Time,
+  status: Type.Enum([...webhookDeliveryStatuses], {
+    description: '`failed` after the last try. A failed delivery is kept for seven days, and can be retried.',
+  }),
+  attempts: Type.Integer({ minimum: 0, description: 'How many times it was tried.' }),
+  nextAt: nullable(Time, 'When it is tried next. Null if it is not waiting.'),
+  responseStatus: nullable(ResponseStatus, 'The last response status; null if there was no response.'),
+  milliseconds: nullable(Milliseconds, 'How long the receiver took at the last try.'),
+};
+export const WebhookDeliveryBody = Type.Object(delivery, { description: 'An event for one webhook.' });
 export type WebhookDeliveryBody = Type.Static<typeof WebhookDeliveryBody>;
 export const WebhookDeliveryListBody = page(WebhookDeliveryBody, 'The deliveries of the last seven days, newest first.');
+
+const HeaderValue = Type.String({ description: 'The value of a header.' });
+export const WebhookRequestHeadersBody = Type.Object(
+  {
+    'content-type': HeaderValue,
+    'user-agent': HeaderValue,
+    'webhook-id': HeaderValue,
+    'webhook-timestamp': HeaderValue,
+    'webhook-signature': HeaderValue,
+  },
+  { description: 'The headers of a try.' },
+);
+export const WebhookRequestBody = Type.Object(
+  {
+    host: Type.String({ description: 'The host and port of the URL at the time.' }),
+    headers: WebhookRequestHeadersBody,
+    body: nullable(Type.String({ description: 'The body, as it was signed.' }), 'Null once the event is delivered.'),
+  },
+  { description: 'What a try has sent.' },
+);
+export const WebhookHeaderBody = Type.Object(
+  {
+    name: Type.String({ description: 'The name in lower case.' }),
+    value: Type.String({ description: 'The value as received; what exceeds the limit is cut off.' }),
+  },
+  { description: 'A header of a response.' },
+);
+export const WebhookResponseBody = Type.Object(
+  {
+    status: ResponseStatus,
+    headers: Type.Array(WebhookHeaderBody, {
+      maxItems: webhookResponseHeadersMax,
+      description: 'The headers in the order of the response.',
+    }),
+    at: Time,
+  },
+  { description: 'The head of a response.' },
+);
+export const WebhookDeliveryDetailBody = Type.Object({
+  ...delivery,
+  request: nullable(WebhookRequestBody, 'The last try. Null until it is over, and for tries of earlier versions.'),
+  response: nullable(WebhookResponseBody, 'The response to the last try; null if there was none.'),
+});
+export type WebhookDeliveryDetailBody = Type.Static<typeof WebhookDeliveryDetailBody>;
+
+/** All records of webhooks. */
+export const webhookBodies = {
+  CreatedWebhookBody,
+  CreateWebhookBody,
+  RotateWebhookSecretBody,
+  UpdateWebhookBody,
+  WebhookBody,
+  WebhookDeliveryBody,
+  WebhookDeliveryDetailBody,
+  WebhookDeliveryListBody,
+  WebhookHeaderBody,
+  WebhookListBody,
+  WebhookRequestBody,
+  WebhookRequestHeadersBody,
+  WebhookResponseBody,
+  WebhookSecretBody,
+  WebhookTryBody,
+};

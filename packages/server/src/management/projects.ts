@@ -101,7 +101,7 @@ export async function deleteProject(
   }
   // In slices, since there may be many; the deletion itself is one step.
   while ((await store.forgetProjectPlayers(key)) > 0);
-  for (const webhook of (await store.listWebhooks(key)) ?? []) while ((await store.clearWebhookDeliveries(webhook)) > 0);
+  for (const webhook of (await store.listWebhooks(key)) ?? []) while (await store.clearWebhookDeliveries(webhook));
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 

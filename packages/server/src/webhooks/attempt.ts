@@ -1,16 +1,17 @@
 /** One try of a delivery: what is sent, and what the result means. */
+import { webhookResponseCharactersMax, webhookResponseHeadersMax } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
-import type { ClaimedDelivery, TryResult } from '../storage/contract/webhooks.ts';
+import type { ClaimedDelivery, LastTry, TryResult } from '../storage/contract/webhooks.ts';
 import { signedHeaders } from './signature.ts';
 import type { TargetSealer } from './target.ts';
 
-/** Sends one request, on a connection of its own to an allowed address, and returns the status. Follows no redirect. */
+/** Sends one request, on a connection of its own to an allowed address, and returns the head of the response. Follows no redirect. */
 export type Send = (
   url: URL,
   request: { readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
   /** Private networks that the operator opened for the account. */
   networks: readonly string[],
-) => Promise<number>;
+) => Promise<{ readonly status: number; readonly headers: NonNullable<LastTry['received']> }>;
 
 export interface AttemptParts {
   readonly targets: TargetSealer;
@@ -44,7 +45,7 @@ export async function attempt(delivery: ClaimedDelivery, parts: AttemptParts): P
   const { now } = parts;
   const data = await parts.dataOf(delivery);
   const begunAt = now();
-  const { status, fault } = await sent(delivery, data, parts);
+  const { status, fault, sent, received } = await send(delivery, data, parts);
   const at = now();
   const isDelivered = status !== null && status >= 200 && status < 300;
   const pause = status === gone ? undefined : pauses[delivery.step];
@@ -56,6 +57,7 @@ export async function attempt(delivery: ClaimedDelivery, parts: AttemptParts): P
       responseStatus: status,
       milliseconds: Math.max(0, at - begunAt),
       at,
+      lastTry: { at, host: delivery.host, sent, received },
       isGone: status === gone,
       failingBefore: at - failingMilliseconds,
     },
@@ -63,21 +65,45 @@ export async function attempt(delivery: ClaimedDelivery, parts: AttemptParts): P
   };
 }
 
-async function sent(
-  delivery: ClaimedDelivery,
-  data: string,
-  { targets, send, now }: AttemptParts,
-): Promise<{ readonly status: number | null; readonly fault?: string }> {
+interface Sent extends Pick<LastTry, 'sent' | 'received'> {
+  readonly status: number | null;
+  readonly fault?: string;
+}
+
+async function send(delivery: ClaimedDelivery, data: string, parts: AttemptParts): Promise<Sent> {
+  let sent: LastTry['sent'] = {};
   try {
-    const target = targets.open(delivery.sealedTarget, delivery);
+    const target = parts.targets.open(delivery.sealedTarget, delivery);
     const url = new URL(target.url);
-    const body = `{"type":${JSON.stringify(delivery.type)},"timestamp":"${formatTime(delivery.createdAt)}","data":${data}}`;
-    const headers = signedHeaders(target, delivery.deliveryId, body, now());
+    const body = bodyOf(delivery.type, delivery.createdAt, data);
+    sent = signedHeaders(target, delivery.deliveryId, body, parts.now());
     const signal = AbortSignal.timeout(timeoutMilliseconds);
-    return { status: await send(url, { headers, body, signal }, delivery.networks) };
+    const { status, headers } = await parts.send(url, { headers: sent, body, signal }, delivery.networks);
+    return { status, sent, received: bounded(headers) };
   } catch (error) {
-    return { status: null, fault: faultOf(error) };
+    return { status: null, sent, received: null, fault: faultOf(error) };
   }
+}
+
+/** Returns the body of a delivery's requests. */
+export const bodyOf = (type: string, createdAt: number, data: string): string =>
+  `{"type":${JSON.stringify(type)},"timestamp":"${formatTime(createdAt)}","data":${data}}`;
+
+const cookies = /^set-cookie2?$/;
+
+/** Headers of a response as they are kept: without cookies, up to a number and size. */
+function bounded(headers: NonNullable<LastTry['received']>): NonNullable<LastTry['received']> {
+  let room = webhookResponseCharactersMax;
+  const kept: (readonly [string, string])[] = [];
+  for (const [name, value] of headers) {
+    const known = name.toLowerCase();
+    if (cookies.test(known)) continue;
+    room -= known.length;
+    if (room <= 0 || kept.length >= webhookResponseHeadersMax) break;
+    kept.push([known, value.slice(0, room)]);
+    room -= value.length;
+  }
+  return kept;
 }
 
 function faultOf(error: unknown): string {

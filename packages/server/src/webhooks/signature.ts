@@ -18,6 +18,7 @@ export function signedHeaders(
   const secrets = [secret, ...(previous !== undefined && previous.until > now ? [previous.secret] : [])];
   return {
     'content-type': 'application/json',
+    'user-agent': 'holdfast',
     'webhook-id': deliveryId,
     'webhook-timestamp': timestamp,
     'webhook-signature': secrets.map((each) => signatureOf(each, `${deliveryId}.${timestamp}.${body}`)).join(' '),

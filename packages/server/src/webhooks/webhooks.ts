@@ -10,6 +10,7 @@ import {
   type UpdateWebhookBody,
   type WebhookBody,
   type WebhookDeliveryBody,
+  type WebhookDeliveryDetailBody,
   type WebhookDeliveryStatus,
   webhookDeliveriesMax,
   webhookDeliveryStatuses,
@@ -20,8 +21,9 @@ import { randomIdentifier } from '../common/base62.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Webhook, WebhookDelivery, WebhookKey } from '../storage/contract/webhooks.ts';
+import type { TriedDelivery, Webhook, WebhookDelivery, WebhookKey } from '../storage/contract/webhooks.ts';
 import type { Page, PageRequest, ProjectKey, Store } from '../storage/store.ts';
+import { bodyOf } from './attempt.ts';
 import { generateWebhookSecret, type TargetSealer, type WebhookTarget } from './target.ts';
 import { hostOf, parseWebhookUrl, type UrlRules } from './url.ts';
 
@@ -107,7 +109,7 @@ export class Webhooks {
   async delete(by: ChangedBy, key: WebhookKey): Promise<void> {
     const { store } = this.#parts;
     await this.#requireFinished();
-    while ((await store.clearWebhookDeliveries(key)) > 0);
+    while (await store.clearWebhookDeliveries(key));
     if ((await store.deleteWebhook(by, key)) === 'absent') throw noWebhook(key);
   }
 
@@ -148,12 +150,19 @@ export class Webhooks {
     return found;
   }
 
+  /** Returns a delivery with its last try. Throws `not_found`. */
+  async delivery(key: WebhookKey, deliveryId: string): Promise<WebhookDeliveryDetailBody> {
+    const found = await this.#parts.store.findWebhookDelivery(key, deliveryId);
+    if (found === undefined) throw noDelivery(deliveryId);
+    return deliveryDetailBody(found);
+  }
+
   /** Tries a delivery now. Throws `already_delivered`, `upgrade_unfinished` or `not_found`. */
   async retry(key: WebhookKey, deliveryId: string): Promise<void> {
     const { store, now, wake } = this.#parts;
     await this.#requireFinished();
     const outcome = await store.retryWebhookDelivery(key, deliveryId, now());
-    if (outcome === 'absent') throw new Refusal('not_found', `the webhook has no delivery ${quoted(deliveryId)}`);
+    if (outcome === 'absent') throw noDelivery(deliveryId);
     if (outcome === 'delivered') {
       throw new Refusal('already_delivered', `the delivery ${deliveryId} was successful: there is nothing to retry`);
     }
@@ -226,6 +235,26 @@ export function webhookDeliveryBody(delivery: WebhookDelivery): WebhookDeliveryB
   };
 }
 
+function deliveryDetailBody({ delivery, lastTry, dataText }: TriedDelivery): WebhookDeliveryDetailBody {
+  const { deliveryId, type, createdAt, responseStatus: status } = delivery;
+  const shown = webhookDeliveryBody(delivery);
+  if (lastTry === null) return { ...shown, request: null, response: null };
+  const { at, host, sent, received } = lastTry;
+  const headers = {
+    'content-type': sent['content-type'] ?? '',
+    'user-agent': sent['user-agent'] ?? '',
+    'webhook-id': deliveryId,
+    'webhook-timestamp': sent['webhook-timestamp'] ?? '',
+    'webhook-signature': sent['webhook-signature'] ?? '',
+  };
+  const body = dataText === null ? null : bodyOf(type, createdAt, dataText);
+  const response = received &&
+    status !== null && { status, headers: received.map(([name, value]) => ({ name, value })), at: formatTime(at) };
+  return { ...shown, request: { host, headers, body }, response: response || null };
+}
+
+const noDelivery = (deliveryId: string): Refusal =>
+  new Refusal('not_found', `the webhook has no delivery ${quoted(deliveryId)}`);
 const noProject = ({ slug }: ProjectKey): Refusal => new Refusal('not_found', `there is no project ${quoted(slug)}`);
 const noWebhook = ({ webhookId }: WebhookKey): Refusal =>
   new Refusal('not_found', `the project has no webhook ${quoted(webhookId)}`);

@@ -56,6 +56,7 @@ type SmallRead =
   | 'findUser'
   | 'findUserByEmail'
   | 'findWebhook'
+  | 'findWebhookDelivery'
   | 'hasUserStates'
   | 'isEmpty'
   | 'isSuspendedFamily'

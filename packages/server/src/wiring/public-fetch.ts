@@ -40,11 +40,23 @@ const statusesWithoutBody = new Set([204, 205, 304]);
  */
 export const createPublicFetch = (options?: PublicFetchOptions): Fetch => createRequest(toResponse, options);
 
-/** The same, of which only the status of the response is known. A little of its body is read, so that a short one ends normally. */
-export const createPublicPost = (options?: PublicFetchOptions): ((...request: Parameters<Fetch>) => Promise<number>) =>
+/** The head of a response: its headers as received, each as a name and a value. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** The same, of which only the head of the response is known. A little of its body is read, so that a short one ends normally. */
+export const createPublicPost = (
+  options?: PublicFetchOptions,
+): ((...request: Parameters<Fetch>) => Promise<ResponseHead>) =>
   createRequest((incoming) => {
     discard(incoming);
-    return incoming.statusCode ?? 0;
+    const { statusCode = 0, rawHeaders } = incoming;
+    const headers = rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : [],
+    );
+    return { status: statusCode, headers };
   }, options);
 
 /** Most responses with a status below 200 before the response itself. */

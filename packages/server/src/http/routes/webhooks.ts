@@ -14,6 +14,7 @@ type WebhookOperationId =
   | 'rotateWebhookSecret'
   | 'testWebhook'
   | 'listWebhookDeliveries'
+  | 'readWebhookDelivery'
   | 'retryWebhookDelivery';
 
 /** The handlers of webhooks. Responses name people or show secrets: intermediaries must not cache them. */
@@ -39,6 +40,8 @@ export function webhookHandlers(webhooks: Webhooks): HandlersOf<WebhookOperation
       const page = await webhooks.deliveries(params, parsePageRequest(form, scope), status);
       return jsonReply(200, pageBody(page, scope, webhookDeliveryBody), neverKept);
     },
+    readWebhookDelivery: async ({ params }) =>
+      jsonReply(200, await webhooks.delivery(params, params.deliveryId), neverKept),
     retryWebhookDelivery: async ({ params }) => {
       await webhooks.retry(params, params.deliveryId);
       return emptyReply(202, neverKept);

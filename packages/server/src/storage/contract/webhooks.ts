@@ -64,6 +64,26 @@ export interface WebhookDelivery {
   readonly milliseconds: number | null;
 }
 
+/** What the last try of a delivery has sent, and what came back. */
+export interface LastTry {
+  /** When it was over. */
+  readonly at: number;
+  readonly host: string;
+  /** The headers that were sent. Empty if none were, since the target could not be opened. */
+  readonly sent: Readonly<Record<string, string>>;
+  /** The names and values of the response's headers, bounded; null if there was no response. */
+  readonly received: readonly (readonly [name: string, value: string])[] | null;
+}
+
+/** A delivery with its last try. */
+export interface TriedDelivery {
+  readonly delivery: WebhookDelivery;
+  /** Null before the first is over. */
+  readonly lastTry: LastTry | null;
+  /** The event's JSON object; null once it is delivered. */
+  readonly dataText: string | null;
+}
+
 /** A webhook with a due delivery. */
 export interface DueWebhook {
   readonly accountId: string;
@@ -112,6 +132,7 @@ export interface TryResult {
   readonly responseStatus: number | null;
   readonly milliseconds: number;
   readonly at: number;
+  readonly lastTry: LastTry;
   /** Whether the receiver wants no more events. */
   readonly isGone: boolean;
   /** The webhook is switched off if every try since then has failed. */

@@ -77,6 +77,7 @@ const jsonColumns = [
   ['proposals', 'ops', 'proposals have operations that are not JSON'],
   ['proposals', 'approvals', 'proposals have approvals that are not JSON'],
   ['proposals', 'failure', 'proposals have failures that are not JSON'],
+  ['webhook_deliveries', 'last_try', 'deliveries have tries that are not JSON'],
   ['shapes', 'schema', 'schemas are not JSON'],
   ['members', 'environments', 'members have environments that are not JSON'],
   ['invitations', 'environments', 'invitations have environments that are not JSON'],

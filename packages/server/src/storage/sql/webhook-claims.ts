@@ -199,13 +199,13 @@ function* settle(
   keptMax = webhookDeliveriesMax,
 ): Steps<'settled' | 'switched_off' | 'lost'> {
   const { accountId, webhookId, deliveryId, attempts, host } = claimed;
-  const { status, dueAt, responseStatus, milliseconds, at } = result;
+  const { status, dueAt, responseStatus, milliseconds, at, lastTry } = result;
   const receiver = yield* lockHost(host, at);
   yield* putHost(host, { ...receiver, slots: receiver.slots.filter(([name]) => name !== nameOf(claimed)) });
   // No row: the claim was lost, or the webhook was deleted.
   const row = yield* first(
     `UPDATE webhook_deliveries SET status = $5, due_at = $6, is_claimed = 0, step = step + 1, response_status = $7, milliseconds = $8,
-       document = CASE WHEN CAST($9 AS bigint) = 1 THEN document ELSE NULL END,
+       last_try = $11, document = CASE WHEN CAST($9 AS bigint) = 1 THEN document ELSE NULL END,
        data = CASE WHEN CAST($10 AS bigint) = 1 THEN NULL ELSE data END
      WHERE ${ofClaim} RETURNING delivery_id`,
     [
@@ -219,6 +219,7 @@ function* settle(
       milliseconds,
       status === 'waiting' ? 1 : 0,
       status === 'delivered' ? 1 : 0,
+      JSON.stringify(lastTry),
     ],
   );
   if (row === undefined) return 'lost';

@@ -1,8 +1,8 @@
 /** The deliveries of webhooks as members see them, and their removal. */
 import { webhookDeliveryStatuses, webhookWaitingMax } from '@holdfast/contract';
 import type { Page, PageRequest } from '../contract/management.ts';
-import type { WebhookDelivery, WebhookKey } from '../contract/webhooks.ts';
-import { integerAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
+import type { LastTry, TriedDelivery, WebhookDelivery, WebhookKey } from '../contract/webhooks.ts';
+import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
 import { beforeFirst, pageOf, type Row } from '../rows/rows.ts';
 import { differing } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -38,6 +38,19 @@ const toDelivery = (row: Row): WebhookDelivery => ({
   milliseconds: optionalIntegerAt(row, 'milliseconds'),
 });
 
+const deliveryColumns = 'delivery_id, type, created_at, status, attempts, due_at, response_status, milliseconds';
+
+function* find(_: Setting, key: WebhookKey, deliveryId: string): Steps<TriedDelivery | undefined> {
+  // No row: no such delivery or webhook.
+  const row = yield* first(
+    `SELECT ${deliveryColumns}, last_try, data FROM webhook_deliveries WHERE ${ofWebhook} AND delivery_id = $3 AND slug = $4`,
+    [key.accountId, key.webhookId, deliveryId, key.slug],
+  );
+  if (row === undefined) return undefined;
+  const lastTry = row.last_try === null ? null : jsonAt<LastTry>(row, 'last_try');
+  return { delivery: toDelivery(row), lastTry, dataText: row.data === null ? null : textAt(row, 'data') };
+}
+
 function* list(
   _: Setting,
   { accountId, slug, webhookId }: WebhookKey,
@@ -65,7 +78,7 @@ function* list(
   ];
   // One row more than the page holds shows whether anything follows.
   const rows = yield* all(
-    `SELECT delivery_id, type, created_at, status, attempts, due_at, response_status, milliseconds FROM webhook_deliveries
+    `SELECT ${deliveryColumns} FROM webhook_deliveries
      WHERE ${ofWebhook} AND (created_at, delivery_id) < ($3, $4) AND (created_at, delivery_id) > ($5, $6)
        ${status === null ? '' : 'AND status = $8'}
      ORDER BY created_at DESC, delivery_id DESC LIMIT CAST($7 AS bigint)`,
@@ -101,7 +114,7 @@ function* retry(_: Setting, key: WebhookKey, deliveryId: string, now: number): S
 /** Rows of a table that one call deletes, in a few milliseconds. */
 const deletedMax = 128;
 
-function* clear(_: Setting, { accountId, slug, webhookId }: WebhookKey): Steps<number> {
+function* clear(_: Setting, { accountId, slug, webhookId }: WebhookKey): Steps<boolean> {
   // A row for each.
   const rows = yield* all(
     `DELETE FROM webhook_deliveries WHERE ${ofWebhook} AND delivery_id IN (
@@ -110,7 +123,7 @@ function* clear(_: Setting, { accountId, slug, webhookId }: WebhookKey): Steps<n
     [accountId, webhookId, slug],
   );
   yield* uncountWaiting(rows);
-  return rows.length;
+  return rows.length === deletedMax;
 }
 
 /** Notes that these deliveries have been deleted in the rows of their webhooks. */
@@ -182,9 +195,11 @@ export const webhookDeliveryVerbs = {
   addWebhookTest: write(addTest),
   /** The newest deliveries, newest first, at most `keptMax` on all pages; undefined if there is no such webhook. */
   listWebhookDeliveries: read(list),
+  /** A delivery with its last try; undefined if there is no such delivery or webhook. */
+  findWebhookDelivery: read(find),
   /** Makes a delivery due now, unless it is being tried. A failed one starts over. */
   retryWebhookDelivery: write(retry),
-  /** Deletes some deliveries of a webhook that is about to be deleted, so that its deletion is short. Returns the number deleted. */
+  /** Deletes some deliveries of a webhook that is about to be deleted, so that its deletion is short. Returns whether more may be left. */
   clearWebhookDeliveries: write(clear),
   /** Deletes some of the deliveries from before a time, and idle receivers. Returns the number deleted. */
   sweepWebhookDeliveries: write(sweep),

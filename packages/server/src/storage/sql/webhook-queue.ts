@@ -157,15 +157,21 @@ interface NewDelivery {
 export const dataTextOf = ({ accountId, slug }: ProjectKey, data: object): string =>
   JSON.stringify({ accountId, projectSlug: slug, ...data });
 
-/** Adds a delivery, and drops the oldest beyond the limit. The webhook exists. */
+/** Adds a delivery, unless the webhook has just been deleted, and drops the oldest beyond the limit. */
 function* insert(
   project: ProjectKey,
   webhookId: string,
   delivery: NewDelivery,
   waitingMax = webhookWaitingMax,
 ): Steps<void> {
-  yield* insertRow(project, webhookId, delivery);
-  const excess = (yield* countWaiting(project.accountId, webhookId, 1, delivery.at)) - waitingMax;
+  const deliveryId = yield* insertRow(project, webhookId, delivery);
+  const waiting = yield* countWaiting(project.accountId, webhookId, 1, delivery.at);
+  if (waiting === undefined) {
+    // One row, always.
+    const values = [project.accountId, webhookId, deliveryId];
+    return void (yield* all(`DELETE FROM webhook_deliveries WHERE ${ofWebhook} AND delivery_id = $3`, values));
+  }
+  const excess = waiting - waitingMax;
   if (excess > 0) yield* dropOldest(project, webhookId, excess, delivery.at);
 }
 
@@ -173,19 +179,9 @@ function* insertRow(
   { accountId, slug }: ProjectKey,
   webhookId: string,
   { type, at, environment = null, document = null, from = null, version = null, data }: NewDelivery,
-): Steps<void> {
-  const values: Value[] = [
-    accountId,
-    webhookId,
-    `msg_${randomIdentifier()}`,
-    slug,
-    type,
-    environment,
-    at,
-    document,
-    from,
-    version,
-  ];
+): Steps<string> {
+  const deliveryId = `msg_${randomIdentifier()}`;
+  const values: Value[] = [accountId, webhookId, deliveryId, slug, type, environment, at, document, from, version];
   const text = dataTextOf({ accountId, slug }, data);
   // One row, always.
   yield* all(
@@ -193,17 +189,18 @@ function* insertRow(
        status, is_claimed, due_at, attempts, step) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'waiting', 0, $7, 0, 0)`,
     [...values, text],
   );
+  return deliveryId;
 }
 
-/** Adds to the waiting deliveries of a webhook, of which one is due at `at`. Returns how many wait. */
-export function* countWaiting(accountId: string, webhookId: string, added: number, at: number): Steps<number> {
-  // One row, always: the webhook exists.
+/** Adds to the waiting deliveries of a webhook, of which one is due at `at`. Returns how many wait; undefined if it has been deleted. */
+export function* countWaiting(accountId: string, webhookId: string, added: number, at: number): Steps<number | undefined> {
+  // No row: there is no such webhook.
   const row = yield* first(
     `UPDATE webhooks SET waiting = waiting + $3, next_at = CASE WHEN next_at < $4 THEN next_at ELSE CAST($4 AS bigint) END
      WHERE ${ofWebhook} RETURNING waiting`,
     [accountId, webhookId, added, at],
   );
-  return row === undefined ? 0 : integerAt(row, 'waiting');
+  return row && integerAt(row, 'waiting');
 }
 
 /** Drops so many of the oldest waiting deliveries, one more if nothing says so yet, and counts them in an `events.dropped`. */

@@ -10,8 +10,9 @@ export const webhookTables = {
    * `attempts` counts all tries, `step` those since it was last begun. `data` is the JSON object of the event, until it is delivered.
    * `last_try` is a JSON record of the last try: what was sent, and the head of the response.
    *
-   * A change of public state leads from `from_version`, and takes in later changes until it is first tried: only then `version` is the last of them. `version` of an
-   * `events.dropped` is the count. Both have a `document` while they wait: the number of the environment, or -1.
+   * A change of public state leads from `from_version` to `version`. Until it is first tried, it takes in later changes, and `version` is
+   * still the first of them. `version` of an `events.dropped` is the count. Both have a `document` while they wait: the number of the
+   * environment, or -1.
    */
   webhook_deliveries: {
     title: 'deliveries of webhooks',

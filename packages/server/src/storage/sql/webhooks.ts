@@ -181,9 +181,11 @@ function* rotate(
 function* remove(setting: Setting, key: WebhookKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
   const webhook = yield* find(setting, key);
   if (webhook === undefined) return unchanged('absent');
-  // Few rows, once they were cleared, and one.
-  yield* all(`DELETE FROM webhook_deliveries WHERE ${ofWebhook}`, [key.accountId, key.webhookId]);
-  yield* all(`DELETE FROM webhooks WHERE ${ofWebhook}`, [key.accountId, key.webhookId]);
+  const values = [key.accountId, key.webhookId];
+  // Few rows, once they were cleared, and one. Deliveries are locked before their webhook; those added until it was locked follow.
+  yield* all(`DELETE FROM webhook_deliveries WHERE ${ofWebhook}`, values);
+  yield* all(`DELETE FROM webhooks WHERE ${ofWebhook}`, values);
+  yield* all(`DELETE FROM webhook_deliveries WHERE ${ofWebhook}`, values);
   const { host, description } = webhook;
   const target = webhookTarget(key.slug, key.webhookId);
   return withAuditEntry('deleted', { action: 'webhook.delete', target, detail: removed({ host, description }) });

@@ -16,11 +16,11 @@ import { accessChanges, accessChangesOfOthers } from './management/access-change
 import { accounts } from './management/accounts.ts';
 import { apiKeys } from './management/api-keys.ts';
 import { auditTrail } from './management/audit.ts';
+import { collectedChanges } from './management/collected-changes.ts';
 import { deletions } from './management/deletions.ts';
 import { projects } from './management/projects.ts';
 import { schemas } from './management/schemas.ts';
 import { serviceAccounts } from './management/service-accounts.ts';
-import { collectedChanges } from './management/collected-changes.ts';
 import { webhooks } from './management/webhooks.ts';
 import { authorizationCodes } from './sign-in/authorization-codes.ts';
 import { developers } from './sign-in/developers.ts';

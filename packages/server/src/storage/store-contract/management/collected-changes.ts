@@ -45,7 +45,12 @@ export function collectedChanges(createHarness: CreateStoreHarness, weight: Weig
     await create('wh_1');
   };
   const write = async (before: number, hearers = 'wh_1', by = 'mem_1') => {
-    const next = { ...newState(`{"n":${before}}`, `to ${before + 1}`), writtenAt: 10_000 + before, hearers, author: author(by) };
+    const next = {
+      ...newState(`{"n":${before}}`, `to ${before + 1}`),
+      writtenAt: 10_000 + before,
+      hearers,
+      author: author(by),
+    };
     const expected = before === 0 ? absent : version(before);
     return (await at.store.writePublicState({ accountId, slug: 'p', environment: 'production' }, expected, next)).kind;
   };
@@ -61,12 +66,14 @@ export function collectedChanges(createHarness: CreateStoreHarness, weight: Weig
       responseStatus: 204,
       milliseconds: 1,
       at: now,
+      lastTry: { at: now, host, sent: {}, received: null },
       isGone: false,
       failingBefore: 0,
     });
   const range = (delivery: ClaimedDelivery | undefined) => delivery && [delivery.fromVersion, delivery.version];
   const list = async (webhookId = 'wh_1') =>
-    (await at.store.listWebhookDeliveries(keyOf(webhookId), { after: null, itemsMax: 10, status: null, keptMax: 1_000 }))?.items;
+    (await at.store.listWebhookDeliveries(keyOf(webhookId), { after: null, itemsMax: 10, status: null, keptMax: 1_000 }))
+      ?.items;
 
   test('a claim tells the last version, with its author and comment', async () => {
     await begin();
@@ -104,13 +111,27 @@ export function collectedChanges(createHarness: CreateStoreHarness, weight: Weig
   test('a change that is swept is followed by another, and clearing and dropping leave those that collect', async () => {
     await begin();
     expect([await write(0), await write(1)]).toEqual(['written', 'written']);
-    expect(await at.store.clearWebhookDeliveries(keyOf('wh_1'))).toBe(0);
+    expect(await at.store.clearWebhookDeliveries(keyOf('wh_1'))).toBe(false);
     for (let n = 0; n < 3; n++) await at.store.addWebhookTest(keyOf('wh_1'), 11_000, 2);
     const kept = (await list())?.map(({ type }) => type).sort();
     expect(kept).toEqual(['events.dropped', 'public_state.changed']);
     expect(await at.store.sweepWebhookDeliveries(12_000)).toBe(2);
     expect([await write(2), await write(3)]).toEqual(['written', 'written']);
     expect(range(await claim())).toEqual([2, 4]);
+  });
+
+  test('a webhook that is deleted while events come leaves none behind', async () => {
+    await begin();
+    for (let before = 0; before < 12; before += 1) {
+      const webhookId = `wh_of_${before}`;
+      await create(webhookId);
+      const deleting = at.store.deleteWebhook(by, keyOf(webhookId));
+      expect(await Promise.all([write(before, webhookId), deleting])).toEqual(['written', 'deleted']);
+      // The same id again shows what was left.
+      await create(webhookId);
+      expect(await list(webhookId)).toEqual([]);
+      await at.store.deleteWebhook(by, keyOf(webhookId));
+    }
   });
 
   test('no version is lost between writes and claims at the same time', async () => {

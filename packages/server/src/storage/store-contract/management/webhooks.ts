@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ClaimedDelivery, DueWebhook, NewWebhook, TryResult, WebhookKey } from '../../contract/webhooks.ts';
+import type { ClaimedDelivery, DueWebhook, LastTry, NewWebhook, TryResult, WebhookKey } from '../../contract/webhooks.ts';
 import {
   absent,
   account,
@@ -30,12 +30,19 @@ const webhook = (change: Partial<NewWebhook> = {}): NewWebhook => ({
   ...change,
 });
 const bounds = { inFlightMax: 4, perMinuteMax: 600 };
+const lastTry: LastTry = {
+  at: 11_000,
+  host,
+  sent: { 'webhook-timestamp': '10' },
+  received: [['server', 'caf\u00e9\u0001']],
+};
 const result = (change: Partial<TryResult> = {}): TryResult => ({
   status: 'delivered',
   dueAt: null,
   responseStatus: 204,
   milliseconds: 12,
   at: 11_000,
+  lastTry,
   isGone: false,
   failingBefore: 0,
   ...change,
@@ -169,6 +176,22 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     expect(await at.store.retryWebhookDelivery(key, 'msg_other', 14_000)).toBe('absent');
   });
 
+  test('a delivery is found with its last try, and its event until it is delivered', async () => {
+    await begin();
+    await at.store.addWebhookTest(key, 10_000);
+    const first = await claimed(10_000);
+    const find = (change: Partial<WebhookKey> = {}) =>
+      at.store.findWebhookDelivery({ ...key, ...change }, first.deliveryId);
+    expect(await find()).toMatchObject({ delivery: { status: 'waiting', attempts: 1 }, lastTry: null });
+    const later = { status: 'waiting', dueAt: 10_010, responseStatus: 500 } as const;
+    await at.store.settleWebhookDelivery(first, result(later));
+    expect(await find()).toMatchObject({ lastTry, dataText: first.dataText });
+    const changed = { ...lastTry, received: null };
+    await at.store.settleWebhookDelivery(await claimed(10_010), result({ lastTry: changed }));
+    expect(await find()).toMatchObject({ delivery: { status: 'delivered' }, lastTry: changed, dataText: null });
+    expect([await find({ slug: 'q' }), await find({ webhookId: 'wh_2' })]).toEqual([undefined, undefined]);
+  });
+
   test('writes of public state are collected until one is tried, and the next waits behind it', async () => {
     await begin();
     const events = ['public_state.changed'] as const;
@@ -288,15 +311,15 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     const other = { ...key, webhookId: 'wh_2' };
     await Promise.all(Array.from({ length: 130 }, (_, n) => at.store.addWebhookTest(key, 10_000 + n)));
     await at.store.addWebhookTest(other, 10_000);
-    expect(await at.store.clearWebhookDeliveries({ ...key, slug: 'q' })).toBe(0);
-    expect(await at.store.clearWebhookDeliveries(key)).toBe(128);
+    expect(await at.store.clearWebhookDeliveries({ ...key, slug: 'q' })).toBe(false);
+    expect(await at.store.clearWebhookDeliveries(key)).toBe(true);
     // What was cleared waits no more: there is room again.
     await at.store.addWebhookTest(key, 11_000, 3);
     expect((await list())?.some(({ type }) => type === 'events.dropped')).toBe(false);
     expect(await at.store.deleteWebhook(by, key)).toBe('deleted');
-    expect(await at.store.clearWebhookDeliveries(key)).toBe(0);
+    expect(await at.store.clearWebhookDeliveries(key)).toBe(false);
     await at.store.deleteProject(by, key);
-    expect(await at.store.clearWebhookDeliveries(other)).toBe(0);
+    expect(await at.store.clearWebhookDeliveries(other)).toBe(false);
   });
 
   test('the networks of an account are kept, and reach its claims', async () => {

@@ -1,0 +1,93 @@
+/** A delivery of a webhook: what its last try has sent, and the head of the response. */
+import { parseJson } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { type Delivery, type DeliveryDetail, deliveryQuery, type WebhookKey } from '../api/webhooks.ts';
+import { formatNumber, formatTime } from '../texts/index.ts';
+import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
+import { Button } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Json } from '../ui/json.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { DeliveryStatus } from './webhook-state.tsx';
+
+interface DeliveryDialogProps {
+  readonly webhookKey: WebhookKey;
+  readonly delivery: Delivery;
+  readonly onRetry: (deliveryId: string) => void;
+  readonly onClose: () => void;
+}
+
+export function DeliveryDialog({ webhookKey, delivery: { id, type, at }, onRetry, onClose }: DeliveryDialogProps) {
+  const w = useWebhookTexts();
+  const found = useQuery(deliveryQuery(webhookKey, id));
+  const mayRetry = found.data !== undefined && found.data.status !== 'delivered';
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={w.deliveryTitle(eventName(w, type), formatTime(at))}
+      size="wide"
+      actions={
+        mayRetry && (
+          <Button icon={<RotateCw />} onClick={() => onRetry(id)}>
+            {w.retry}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={found} rows={6}>
+        {(detail) => <Detail detail={detail} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function Detail({ detail }: { detail: DeliveryDetail }) {
+  const w = useWebhookTexts();
+  const { status, attempts, milliseconds, nextAt, request, response } = detail;
+  return (
+    <div className="webhook-delivery">
+      <Facts>
+        <Fact name={w.status}>
+          <DeliveryStatus status={status} />
+        </Fact>
+        <Fact name={w.tries}>{formatNumber(attempts)}</Fact>
+        {milliseconds !== null && <Fact name={w.duration}>{w.milliseconds(formatNumber(milliseconds))}</Fact>}
+        {nextAt !== null && <Fact name={w.next}>{formatTime(nextAt)}</Fact>}
+      </Facts>
+      <h3>{w.request}</h3>
+      {request === null ? <p className="hint">{w.noTry}</p> : <Request request={request} />}
+      {request !== null && (
+        <>
+          <h3>{w.answer}</h3>
+          {response === null ? <p className="hint">{w.noAnswerText}</p> : <Response response={response} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Request({ request: { host, headers, body } }: { request: NonNullable<DeliveryDetail['request']> }) {
+  const w = useWebhookTexts();
+  return (
+    <>
+      <HttpHead lines={[`POST ${host}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]} />
+      {body === null ? <p className="hint">{w.noBody}</p> : <Json value={parseJson(body)} />}
+    </>
+  );
+}
+
+function Response({ response: { status, headers } }: { response: NonNullable<DeliveryDetail['response']> }) {
+  return <HttpHead lines={[String(status), ...headers.map(({ name, value }) => `${name}: ${value}`)]} />;
+}
+
+/** The lines of a head, which others may have chosen. */
+const HttpHead = ({ lines }: { lines: readonly string[] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+  <pre className="json" tabIndex={0}>
+    {lines.map(plain).join('\n')}
+  </pre>
+);
