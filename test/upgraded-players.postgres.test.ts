@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { type Operation, type OperationId, operations } from '@holdfast/contract';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { databaseAddress } from '../packages/server/src/storage/postgres/connection/address.ts';
@@ -70,6 +71,34 @@ it('the player search works immediately, while its index is built in the backgro
   expect(await search()).toMatchObject(found);
   await expect.poll(() => inDatabase(({ query }) => missingIndexes(query))).toEqual([]);
   expect(await search()).toMatchObject(found);
+});
+
+it('all changes of webhooks and their deliveries wait until the upgrade is finished', async () => {
+  const { project } = world;
+  const { bearer: headers, accountId } = project.developer;
+  const params = { accountId, slug: project.slug, webhookId: 'wh_none', deliveryId: 'msg_none' };
+  const bodies: Readonly<Partial<Record<OperationId, object>>> = {
+    createWebhook: { url: 'https://hooks.example/', events: ['schema.changed'] },
+    updateWebhook: { enabled: false },
+    rotateWebhookSecret: {},
+  };
+  const answers: Record<string, unknown> = {};
+  for (const [id, { method, path }] of Object.entries(operations) as [OperationId, Operation][]) {
+    if (!path.includes('/webhooks') || method === 'GET') continue;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name]);
+    const { status, json } = await world.server.call(method, filled, { headers, body: bodies[id] });
+    answers[id] = [status, (json as { error?: string }).error];
+  }
+  const refused = [409, 'upgrade_unfinished'];
+  expect(answers).toEqual({
+    createWebhook: refused,
+    updateWebhook: refused,
+    deleteWebhook: refused,
+    rotateWebhookSecret: refused,
+    testWebhook: refused,
+    retryWebhookDelivery: refused,
+  });
+  expect((await world.server.call('GET', `${project.path}/webhooks`, { headers })).json).toEqual({ items: [] });
 });
 
 it('guests, their sign-up, merges and blocks wait until the upgrade is finished', async () => {

@@ -1,6 +1,14 @@
 /** Receivers that are slow, dead, endless, or lead elsewhere: none keeps events from others, and none makes the service follow. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAuthority } from '../../packages/server/src/cli/doctor-network.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 import { deliveriesOf, type Made, newWebhook, openReceiver, type Receiver, replyWith } from './webhook-receiver.ts';
 
@@ -55,6 +63,32 @@ test('an endless response is read a little, and its status counts', async () => 
     .toMatchObject([{ status: 'delivered', responseStatus: 200 }]);
   // What the kernel holds of it was sent too.
   expect(await ended.promise).toBeLessThan(2 ** 25);
+});
+
+test('a receiver with a certificate of an unknown authority gets no request, even in an opened network', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-authority-'));
+  const authority = await createAuthority(folder);
+  let [connections, requests] = [0, 0];
+  const receiver = createServer(await authority.issue(9), (_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  receiver.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const project = await server.newProject();
+  const { accountId } = project.developer;
+  await server.running.store.writeWebhookNetworks(byOperator, accountId, ['127.0.0.0/8']);
+  const url = `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const made = await newWebhook(server, project, { url, events: ['api_key.created'] });
+  await send(made, project);
+  await expect
+    .poll(() => deliveriesOf(server, project, made))
+    .toMatchObject([{ status: 'waiting', attempts: 1, responseStatus: null }]);
+  expect([connections, requests]).toEqual([1, 0]);
+  receiver.close();
+  rmSync(folder, { recursive: true });
 });
 
 test('a receiver that takes its time gets four requests at a time, and others get theirs meanwhile', async () => {
