@@ -15,7 +15,7 @@ import {
 import { type Api, type ApiAnswer, type ApiRequest, createApi } from './api.ts';
 import { type Credentials, createAccount } from './credentials.ts';
 import { type Pooler, startPooler } from './pooler.ts';
-import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { type ServerProcess, startedDespiteDatabase, startServerProcess } from './server-process.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface Node {
@@ -66,7 +66,6 @@ export interface NodeStageOptions {
 
 /** After a restart a request may still use a connection to the previous process. */
 const staleConnectionMilliseconds = 250;
-const startMillisecondsMax = 150_000;
 
 /** Starts the database and the nodes. Rejects, after stopping everything, if one does not start. */
 export async function startNodeStage(options: NodeStageOptions): Promise<NodeStage> {
@@ -148,24 +147,11 @@ async function startNode({ name, port, folder, databaseUrl, shared, first }: Nod
       await server.kill();
     },
     async start() {
-      server = await launchUntilReady(launch);
+      server = await startedDespiteDatabase(launch);
       isUp = true;
       upSince = performance.now();
     },
   };
-}
-
-/** A node that cannot reach its database at the start reports that and exits, and its supervisor restarts it. */
-async function launchUntilReady(launch: () => Promise<ServerProcess>): Promise<ServerProcess> {
-  const deadline = performance.now() + startMillisecondsMax;
-  for (;;) {
-    try {
-      return await launch();
-    } catch (error) {
-      const isTransient = (error as Error).message.includes('cannot use the database');
-      if (!isTransient || performance.now() > deadline) throw error;
-    }
-  }
 }
 
 /** The responses of one node to one client, taking the node's state into account. */

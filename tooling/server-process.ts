@@ -45,7 +45,7 @@ export interface ServerProcessOptions {
   readonly env?: Settings | undefined;
 }
 
-/** Starts a server and resolves when it responds; rejects with its output if it exits or does not respond within a minute. */
+/** Starts a server and resolves when it responds; rejects with its output if it exits or does not respond in time. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const server = launch(options);
   const isReady = () => {
@@ -60,6 +60,19 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     throw error;
   }
   return server;
+}
+
+/** Starts a server like its supervisor would: one that cannot reach its database at the start reports that, exits, and is started again. */
+export async function startedDespiteDatabase(start: () => Promise<ServerProcess>): Promise<ServerProcess> {
+  const deadline = performance.now() + startMillisecondsMax;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isTransient = (error as Error).message.includes('cannot use the database');
+      if (!isTransient || performance.now() > deadline) throw error;
+    }
+  }
 }
 
 /** The environment of this process, with only these settings of the service. */

@@ -8,7 +8,12 @@ import { createAccount, projectPath, signInSettings } from '../../tooling/creden
 import type { Engine } from '../../tooling/database.ts';
 import type { GuestClient } from '../../tooling/guest.ts';
 import { type IssuerKey, newIssuerKey, signIdToken, startLoopbackIssuer } from '../../tooling/loopback-issuer.ts';
-import { runCommand, type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
+import {
+  runCommand,
+  type ServerProcess,
+  startedDespiteDatabase,
+  startServerProcess,
+} from '../../tooling/server-process.ts';
 
 const audience = 'holdfast-torture';
 export const redirectUri = 'https://app.example/signed-in';
@@ -17,7 +22,7 @@ const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 /** Pause between two attempts at a request without a response. */
 const againMilliseconds = 15;
-const patienceMilliseconds = 60_000;
+const patienceMilliseconds = 180_000;
 
 export interface Answer {
   readonly status: number;
@@ -40,11 +45,13 @@ export interface PlayerStage {
   /** The path of the project. */
   readonly project: string;
   readonly developerToken: string;
-  /** Sends a request, to any of the servers, until one responds; rejects if none does for a minute. */
+  /** Sends a request, to any of the servers, until one responds; rejects if none does for three minutes. */
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
   /** Sends a request once. Undefined: there was no response. */
   sendOnce(method: string, path: string, sent?: Sent): Promise<Answer | undefined>;
   readonly baseUrls: readonly string[];
+  /** How many requests have been answered. */
+  answered(): number;
   /** Signs an identity in for an app's request, like the login page, and returns the address that leads back to the app. */
   signIn(subject: string, request?: Readonly<Record<string, string>>): Promise<string>;
   /** Signs an identity in and returns its code. */
@@ -92,7 +99,7 @@ async function open(engine: Engine, folder: string, ends: (() => unknown)[]): Pr
     ends.push(() => cluster.dispose());
     env.SVC_DATABASE_URL = await cluster.createDatabase();
   }
-  const start = (port: number) => startServerProcess({ dataDir: folder, port, env });
+  const start = (port: number) => startedDespiteDatabase(() => startServerProcess({ dataDir: folder, port, env }));
   const servers: ServerProcess[] = [];
   ends.push(() => Promise.all(servers.map((server) => server.kill())));
   for (const port of ports) servers.push(await start(port));
@@ -179,8 +186,9 @@ async function setUp(send: PlayerStage['send'], project: string, token: string):
 }
 
 /** A request to a killed or unavailable server is sent to the next one. */
-function requestsTo(baseUrls: readonly string[]): Pick<PlayerStage, 'send' | 'sendOnce'> {
+function requestsTo(baseUrls: readonly string[]): Pick<PlayerStage, 'send' | 'sendOnce' | 'answered'> {
   let next = 0;
+  let answered = 0;
   const sendOnce: PlayerStage['sendOnce'] = async (method, path, { token, headers = {}, body, form } = {}) => {
     const init: RequestInit = {
       method,
@@ -197,6 +205,7 @@ function requestsTo(baseUrls: readonly string[]): Pick<PlayerStage, 'send' | 'se
       const response = await fetch(`${baseUrls[next++ % baseUrls.length]}${path}`, init);
       const text = await response.text();
       if (response.status === 503) return undefined;
+      answered++;
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       return {
         status: response.status,
@@ -210,6 +219,7 @@ function requestsTo(baseUrls: readonly string[]): Pick<PlayerStage, 'send' | 'se
   };
   return {
     sendOnce,
+    answered: () => answered,
     async send(method, path, sent) {
       const deadline = performance.now() + patienceMilliseconds;
       for (let attempt = 0; performance.now() < deadline; attempt++) {
@@ -217,7 +227,7 @@ function requestsTo(baseUrls: readonly string[]): Pick<PlayerStage, 'send' | 'se
         if (answer !== undefined) return { ...answer, isRepeated: attempt > 0 };
         await sleep(againMilliseconds);
       }
-      throw new Error(`${method} ${path} has had no answer for a minute`);
+      throw new Error(`${method} ${path} has had no answer for three minutes`);
     },
   };
 }

@@ -37,12 +37,9 @@ export async function play(stage: PlayerStage, subject: string, random: Random):
   const ending = random.oneIn(8) ? 'given_up' : player === undefined ? 'linked' : 'merged';
   const story: Story = { subject, device, guestId: userIdOf(token), guest, player, ending, repeats: 0, faults: [] };
   await Promise.all([guest.save(1, random), player?.save(1, random)]);
-  const saving = Promise.all([guest.save(savesEach, random), player?.save(savesEach, random)]);
-  try {
-    await signUp(stage, story);
-  } catch (error) {
-    story.faults.push(`${subject}: ${(error as Error).message}`);
-  }
+  const note = (error: Error) => void story.faults.push(`${subject}: ${error.message}`);
+  const saving = Promise.all([guest.save(savesEach, random), player?.save(savesEach, random)]).catch(note);
+  await signUp(stage, story).catch(note);
   await saving;
   return story;
 }

@@ -14,7 +14,12 @@ import {
 } from '../../tooling/credentials.ts';
 import { closeRunDatabases, type Engine, openRunDatabase } from '../../tooling/database.ts';
 import { createRandom } from '../../tooling/random.ts';
-import { type ServerProcess, startServerProcess, withDataDir } from '../../tooling/server-process.ts';
+import {
+  type ServerProcess,
+  startedDespiteDatabase,
+  startServerProcess,
+  withDataDir,
+} from '../../tooling/server-process.ts';
 import { sumOf } from '../../tooling/statistics.ts';
 import { until } from '../../tooling/until.ts';
 import { type FaultyReceiver, openFaultyReceiver } from './receivers.ts';
@@ -57,7 +62,7 @@ export async function tortureWebhooks(options: WebhooksOptions): Promise<Webhook
     return await withDataDir(async (dataDir) => {
       const place = options.engine === 'embedded' ? {} : (await openRunDatabase()).place;
       const port = await freePort();
-      const launch = () => startServerProcess({ dataDir, port, env: place });
+      const launch = () => startedDespiteDatabase(() => startServerProcess({ dataDir, port, env: place }));
       let server: ServerProcess = await launch();
       const credentials = await firstCredentials(dataDir, server.baseUrl, place);
       const pairs: Pair[] = [];
