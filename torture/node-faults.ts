@@ -99,8 +99,11 @@ export async function strikeUntil(nodes: readonly Node[], random: Random, isOver
     if (up.length === 0) continue;
     const strike = { kind: random.pick(strikeKinds), ...(random.oneIn(3) ? {} : { contains: markOfWrites }) };
     const landed = random.pick(up).proxy.strike(strike);
-    const counted = landed.then(() => strikes++);
-    // A node killed meanwhile sends nothing; the strike then hits it after its restart.
+    // A node killed meanwhile sends nothing; the strike then hits it after its restart, or nothing at the end.
+    const counted = landed.then(
+      () => strikes++,
+      () => undefined,
+    );
     await Promise.race([counted, pause(random, strikeGap)]);
   }
   return strikes;

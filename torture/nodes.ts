@@ -28,6 +28,7 @@ const refusedMilliseconds = { from: 10, to: 100 };
 const calmMilliseconds = { from: 300, to: 1_500 };
 /** After the run, for statements that the database still executes although nobody waits for them. */
 const settleMilliseconds = 500;
+const listedMilliseconds = 60_000;
 const faultsPerDocumentMax = 5;
 
 export interface NodesOptions {
@@ -187,8 +188,15 @@ async function checkDocument({ path, apis, history }: Document, watch: NodeWatch
   };
 }
 
+/** After the disturbances a node on a busy machine may still refuse for a while. */
 async function listVersions({ node, send }: NodeApi, path: string): Promise<readonly StoredVersion[]> {
-  const answer = await send('GET', `${path}/versions`);
+  const list = () => send('GET', `${path}/versions`);
+  const deadline = performance.now() + listedMilliseconds;
+  let answer = await list();
+  while (answer?.status === 503 && performance.now() < deadline) {
+    await sleep(settleMilliseconds);
+    answer = await list();
+  }
   if (answer?.status !== 200)
     throw new Error(`${node.name} answered ${answer?.status} when it was asked for ${path}/versions`);
   return storedVersions(answer.text);
