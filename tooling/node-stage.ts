@@ -56,6 +56,8 @@ export interface NodeStageOptions {
   readonly folder: string;
   /** `SVC_…` variables in addition to those that connect the nodes. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables of each node alone, the first node's first. */
+  readonly own?: readonly Readonly<Record<string, string>>[];
   /** The command of each node until its restart, for example of an older program, with variables that replace `env`. */
   readonly before?: { readonly command: string; readonly env: Readonly<Record<string, string>> };
   /** Lines of postgresql.conf. */
@@ -69,7 +71,7 @@ const staleConnectionMilliseconds = 250;
 
 /** Starts the database and the nodes. Rejects, after stopping everything, if one does not start. */
 export async function startNodeStage(options: NodeStageOptions): Promise<NodeStage> {
-  const { nodes: count, folder, env, before, settings, isPooled = false } = options;
+  const { nodes: count, folder, env, own = [], before, settings, isPooled = false } = options;
   const cluster = coordinatorUrl === undefined ? await startPostgres({ ...(settings && { settings }) }) : undefined;
   const nodes: Node[] = [];
   let pooler: Pooler | undefined;
@@ -86,7 +88,7 @@ export async function startNodeStage(options: NodeStageOptions): Promise<NodeSta
     const common = { SVC_BASE_URL: `http://127.0.0.1:${ports[0]}`, SVC_SECRET_KEY: secretKey };
     const shared = { ...common, ...env };
     const first = before && { command: before.command, env: { ...common, ...before.env } };
-    const places = ports.map((port, index) => ({ port, name: `node-${index + 1}` }));
+    const places = ports.map((port, index) => ({ port, name: `node-${index + 1}`, own: own[index] ?? {} }));
     if (isPooled) pooler = await startPooler(databaseUrl);
     const reached = { folder, databaseUrl: pooler?.url ?? databaseUrl, shared, first };
     for (const place of places) nodes.push(await startNode({ ...place, ...reached }));
@@ -106,15 +108,16 @@ interface NodeSettings {
   readonly folder: string;
   readonly databaseUrl: string;
   readonly shared: Readonly<Record<string, string>>;
+  readonly own: Readonly<Record<string, string>>;
   readonly first: NodeStageOptions['before'];
 }
 
-async function startNode({ name, port, folder, databaseUrl, shared, first }: NodeSettings): Promise<Node> {
+async function startNode({ name, port, folder, databaseUrl, shared, own: extra, first }: NodeSettings): Promise<Node> {
   const { hostname, port: databasePort } = new URL(databaseUrl);
   const proxy = await startTcpProxy({ host: hostname, port: Number(databasePort) });
   const dataDir = join(folder, name);
   mkdirSync(dataDir, { mode: 0o700 });
-  const own = { SVC_DATABASE_URL: proxy.through(databaseUrl) };
+  const own = { ...extra, SVC_DATABASE_URL: proxy.through(databaseUrl) };
   const launch = () => startServerProcess({ dataDir, port, env: { ...shared, ...own } });
   let server: ServerProcess;
   try {

@@ -24,7 +24,7 @@ import {
 } from '../../tooling/server-process.ts';
 import { audience, challenge, developerUri, type TokenSet, verifier } from '../oauth/world.ts';
 import { call } from '../support/client.ts';
-import { clockAhead } from '../support/clock-ahead.ts';
+import { clockAhead } from '../../tooling/clock-ahead.ts';
 
 let key: IssuerKey;
 let provider: LoopbackIssuer;

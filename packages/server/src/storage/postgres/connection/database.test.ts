@@ -61,6 +61,24 @@ test('a statement that waits for a lock is abandoned within five seconds, and th
   holder.release();
   expect(await query('SELECT n FROM counters WHERE id = 1')).toEqual([{ n: 0 }]);
   expect(await query('SHOW statement_timeout')).toEqual([{ statement_timeout: '2s' }]);
+  // So does a node that stopped in a transaction lose its locks, before others give up.
+  const idle = await query('SHOW idle_in_transaction_session_timeout');
+  expect(idle).toEqual([{ idle_in_transaction_session_timeout: '1500ms' }]);
+});
+
+test('transactions whose connections end are over, and the process lives', async () => {
+  for (let round = 0; round < 5; round++) {
+    const opened = open();
+    const ended = Array.from({ length: 4 }, () =>
+      opened.transaction('read committed', async (query) => {
+        const [row] = await query('SELECT pg_backend_pid() AS pid');
+        await sql`SELECT pg_terminate_backend(${Number(row?.pid)})`;
+        for (;;) await query('SELECT 1 AS one');
+      }),
+    );
+    for (const error of await Promise.all(ended.map(fault))) expect(error).toBeInstanceOf(StoreUnavailable);
+    await opened.close();
+  }
 });
 
 test('statements queued behind it are abandoned in time too, and never sent', async () => {

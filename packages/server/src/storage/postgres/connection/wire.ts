@@ -35,6 +35,9 @@ const connectionName = `holdfast schema ${newestMigration}`;
 
 const closeSeconds = 2;
 
+/** A node that stops in the middle of a transaction loses its locks earlier than others give up waiting for them. */
+const idleShare = 0.75;
+
 /** Publishes the text of each statement, without the values of its parameters. Without a subscriber it costs nothing. */
 export const statementsSent = channel('holdfast:statements');
 
@@ -57,6 +60,8 @@ export class Wire implements Connection {
   readonly #onEnd: WireOptions['onEnd'];
   #socket: Socket | undefined;
   readonly #unanswered = new Set<Settle>();
+  /** Set once the connection has ended; resolves when the driver knows. */
+  #givenUp: Promise<void> | undefined;
   /** The number of running writes and transactions. */
   writes = 0;
   isExclusive = false;
@@ -88,7 +93,12 @@ export class Wire implements Connection {
       connection: {
         application_name: connectionName,
         // A pooler that passes connections from client to client accepts no settings.
-        ...(isPooled ? {} : { statement_timeout: this.#statementTimeout }),
+        ...(isPooled
+          ? {}
+          : {
+              statement_timeout: this.#statementTimeout,
+              idle_in_transaction_session_timeout: Math.ceil(statementTimeoutMilliseconds * idleShare),
+            }),
       },
     } as unknown as postgres.Options<Record<string, never>>);
   }
@@ -117,7 +127,8 @@ export class Wire implements Connection {
 
   transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.#sql.begin(`isolation level ${isolation}`, (transaction) =>
-      work(async (text, values = []) => whole(await this.#run(transaction, text, values))),
+      // The driver would send what follows on a socket that is gone, and end the process, unless it has given up the connection before.
+      work(async (text, values = []) => whole(await this.#run(transaction, text, values))).finally(() => this.#givenUp),
     ) as Promise<Result>;
   }
 
@@ -126,7 +137,7 @@ export class Wire implements Connection {
     if (this.isEnded) return;
     this.isEnded = true;
     this.#socket?.destroy();
-    this.#sql.end({ timeout: 0 }).catch(() => undefined);
+    this.#givenUp = this.#sql.end({ timeout: 0 }).catch(() => undefined);
     this.#onEnd(this); // first, so that nothing more is sent on it
     for (const settle of [...this.#unanswered]) settle(reason);
   }
@@ -157,6 +168,7 @@ export class Wire implements Connection {
   }
 
   #run(sql: postgres.Sql | postgres.TransactionSql, text: string, values: readonly Value[]): Promise<readonly Row[]> {
+    if (this.isEnded) return Promise.reject(new StoreUnavailable('the connection to the database has ended'));
     if (statementsSent.hasSubscribers) statementsSent.publish(text);
     return sql.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: this.#prepare });
   }
