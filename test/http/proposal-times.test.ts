@@ -1,9 +1,8 @@
 /** Proposals at their times, over HTTP. @see docs/contract.md §5.7 */
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/client.ts';
 import { newMember, type TestMember } from '../support/members.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
+import { day, fault, inTime, minute, newProposalProject, replace, type Shown } from './proposals.fixture.ts';
 
 let server: TestServer;
 let accountId: string;
@@ -19,79 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Shown {
-  readonly id: string;
-  readonly revision: number;
-  readonly state: string;
-  readonly [name: string]: unknown;
-}
-const minute = 60_000;
-const day = 24 * 60 * minute;
-const fault = ({ status, json }: Answer) => [status, (json as { error?: string } | undefined)?.error];
-const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
-const inTime = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 const by = () => ({ actor: { kind: 'operator', id: 'operator', name: null }, requestId: 'test', at: Date.now() }) as const;
-
-let slugs = 0;
-/** A project whose production has `{gold: 1, other: 1}` as version 1. */
-async function newProject(settings?: object) {
-  const slug = `timed-${++slugs}`;
-  const path = `/v1/${accountId}/projects/${slug}`;
-  const document = `${path}/public-state/production`;
-  const expectOk = (answer: Answer) => expect([200, 201], answer.text).toContain(answer.status);
-  expectOk(await server.call('POST', `/v1/${accountId}/projects`, { headers: owner.bearer, body: { slug } }));
-  const put = async (state: object, condition: Readonly<Record<string, string>>) =>
-    expectOk(await server.call('PUT', document, { headers: { ...owner.bearer, ...condition }, body: { state } }));
-  await put({ gold: 1, other: 1 }, { 'If-None-Match': '*' });
-  const change = async (body: object) => expectOk(await server.call('PATCH', path, { headers: owner.bearer, body }));
-  if (settings !== undefined) await change(settings);
-  const send = (
-    from: Developer,
-    method: string,
-    rest: string,
-    body?: unknown,
-    more: Readonly<Record<string, string>> = {},
-  ) =>
-    server.call(method, `${document}/proposals${rest}`, {
-      headers: { ...from.bearer, ...more },
-      ...(body !== undefined && { body }),
-    });
-  const propose = async (from: Developer, body: object = {}): Promise<Shown> => {
-    const answer = await send(from, 'POST', '', { baseVersion: 1, ops: replace('/gold', 2), ...body });
-    expectOk(answer);
-    return answer.json as Shown;
-  };
-  const edit = (from: Developer, { id, revision }: Shown, body: object) =>
-    send(from, 'PATCH', `/${id}`, body, { 'If-Match': `"${revision}"` });
-  const read = async ({ id }: Shown) => (await send(viewer, 'GET', `/${id}`)).json as Shown;
-  const key = ({ id }: Shown) => ({ accountId, slug, environment: 'production', proposalId: id }) as const;
-  /** Moves the times of a proposal, which its routes do not let into the past. */
-  async function move(shown: Shown, times: { applyAt?: number | null; revertAt?: number | null }, from = owner) {
-    const { store } = server.running;
-    const found = await store.findProposal(key(shown));
-    if (found === undefined) throw new Error('there is no such proposal');
-    const next = { ...found, opsText: found.opsText ?? '[]', ...times, setsTimes: true };
-    const proposer = { kind: 'member', id: from.memberId } as const;
-    const outcome = await store.editProposal(by(), key(shown), found.revision, { author: found.author, proposer }, next);
-    expect(outcome).toEqual({ kind: 'edited' });
-  }
-  /** The proposal, once it is as expected. */
-  async function becomes(shown: Shown, expected: object): Promise<Shown> {
-    for (let tries = 0; tries < 500; tries++) {
-      const found = await read(shown);
-      try {
-        expect(found).toMatchObject(expected);
-        return found;
-      } catch (error) {
-        if (tries === 499) throw error;
-        await delay(20);
-      }
-    }
-    throw new Error('unreachable');
-  }
-  const current = async () => (await server.call('GET', document, { headers: owner.bearer })).json;
-  return { slug, path, document, put, change, send, propose, edit, read, move, becomes, current };
-}
+const newProject = (settings?: object) => newProposalProject(server, owner, settings);
 const actions = async (count: number) => {
   const answer = await server.call('GET', `/v1/${accountId}/audit?limit=${count}`, { headers: owner.bearer });
   return (answer.json as { items: { action: string; actor: { id: string } }[] }).items;

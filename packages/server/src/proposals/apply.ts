@@ -108,7 +108,7 @@ export class Applier {
     if (merged.isUnchanged && current !== null) {
       const outcome = await store.settleProposal(write.by, key, write, current.version);
       if (outcome.kind === 'not_applied') throw notApplied(outcome);
-      return current;
+      return outcome.kind === 'done' ? current : undefined;
     }
     const characters = merged.stateText.length;
     if (characters > stateCharactersMax)

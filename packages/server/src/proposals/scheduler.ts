@@ -27,8 +27,9 @@ export interface SchedulerParts {
 const claimMilliseconds = 1_000;
 /** How long a proposal may keep losing to other writes. */
 const racesMilliseconds = 2_000;
-/** The pause before a revert that failed, or a fault of the program, is tried again. */
+/** The pause before a revert that failed, or a fault of the program, is tried again, at first and at most. */
 const retryMilliseconds = 60_000;
+const retryMillisecondsMax = 60 * retryMilliseconds;
 /** Steps under way on one node, and those of one account. */
 const runningMax = 16;
 const ofAccountMax = 4;
@@ -64,14 +65,18 @@ async function takeStep(parts: SchedulerParts, claimed: ClaimedProposal): Promis
     const failure = await failureOf(parts, claimed, clock);
     if (failure === undefined) return;
     const { revision } = proposal;
-    const key = keyOf(claimed);
-    await store.failProposal(changedBy(claimed, clock()), key, { revision, failure, milliseconds: retryMilliseconds });
+    const [key, at] = [keyOf(claimed), clock()];
+    const milliseconds = retryAfter(at - (proposal.revertAt ?? at));
+    await store.failProposal(changedBy(claimed, at), key, { revision, failure, milliseconds });
   } catch (error) {
     // While the database cannot be reached, it is tried again as soon as the claim is over.
     if (!(error instanceof StoreUnavailable)) await store.postponeProposal(keyOf(claimed), retryMilliseconds);
     throw error;
   }
 }
+
+/** The pause before a revert is tried again: as long as it is overdue. What is in its way may stay there, and each try costs as much. */
+const retryAfter = (overdue: number): number => Math.min(Math.max(overdue, retryMilliseconds), retryMillisecondsMax);
 
 /** Takes the step. Returns why it was not taken; undefined if it was, or is no longer to be taken, or will be tried again soon. */
 async function failureOf(

@@ -6,6 +6,8 @@ import { isBlank } from '../../common/shown-text.ts';
 import { stepAt } from '../contract/proposal-times.ts';
 import type { Application, ApplicationRefused, ProposalWrite, Reversion } from '../contract/proposals.ts';
 import type { PublicStateKey } from '../contract/public-states.ts';
+import { optionalIntegerAt } from '../rows/columns.ts';
+import { environmentNumbers } from '../rows/rows.ts';
 import { type AuditEntry, record } from './audit.ts';
 import { created } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -14,7 +16,7 @@ import { lockAccount } from './locks.ts';
 import { standingOf, withCountingApprovals } from './proposal-authority.ts';
 import { databaseTime, takeTurn } from './proposal-times.ts';
 import { first, type Steps } from './steps.ts';
-import type { EngineSql } from './verb.ts';
+import type { EngineSql, ProjectRowKey } from './verb.ts';
 
 type Why = ApplicationRefused['why'];
 type ClockSql = Pick<EngineSql, 'clock'>;
@@ -50,6 +52,7 @@ function* whyNotApplied(engine: ClockSql, held: HeldProposal, application: Appli
   const { accountId } = held.proposal;
   const untimely = yield* whyNotNow(engine, held, application);
   if (untimely !== undefined) return untimely;
+  if (held.place.isProtected && isBlank(application.comment ?? held.proposal.comment ?? '')) return { kind: 'uncommented' };
   const { mayWrite, isOwner } = yield* standingOf(accountId, applier, held.place, by.at);
   if (!mayWrite || (isOverride && !isOwner)) return { kind: 'forbidden' };
   const [proposal = held.proposal] = yield* withCountingApprovals(accountId, [held.proposal], held.place);
@@ -59,13 +62,12 @@ function* whyNotApplied(engine: ClockSql, held: HeldProposal, application: Appli
 
 /** What no request has checked before: the times, and what may have changed since they were set. */
 function* whyNotNow(engine: ClockSql, held: HeldProposal, { cause }: Application): Steps<Why | undefined> {
-  const { proposal, place } = held;
+  const { proposal } = held;
   if (cause === 'person' && proposal.revertAt === null) return undefined;
   const now = yield* databaseTime(engine);
   if (cause === 'person') return isOver(proposal.revertAt, now) ? { kind: 'not_now' } : undefined;
   if (stepAt(proposal, now) !== 'apply') return { kind: 'not_now' };
-  if (yield* isSuspended(proposal.accountId)) return { kind: 'suspended' };
-  return place.isProtected && isBlank(proposal.comment ?? '') ? { kind: 'uncommented' } : undefined;
+  return (yield* isSuspended(proposal.accountId)) ? { kind: 'suspended' } : undefined;
 }
 
 function* whyNotReverted(engine: ClockSql, held: HeldProposal, { revision }: Reversion): Steps<Why | undefined> {
@@ -107,7 +109,8 @@ function* recordStep(key: PublicStateKey, write: ProposalWrite, { from, version 
          WHERE account_id = $1 AND proposal_id = $2 RETURNING apply_at, revert_at`,
         [...ofProposal, from, JSON.stringify(write.author)],
       );
-  if (times !== undefined && (times.apply_at !== null || times.revert_at !== null)) yield* takeTurn(key.accountId);
+  if (times !== undefined && (times.apply_at !== null || times.revert_at !== null))
+    yield* takeTurn(key.accountId, isRevert ? null : optionalIntegerAt(times, 'revert_at'));
   const comment = isRevert ? null : write.comment;
   const detail = created({ version, revision, ...(comment !== null && { comment }) });
   const action = isRevert ? 'proposal.revert' : write.isOverride ? 'proposal.override' : 'proposal.apply';
@@ -119,13 +122,19 @@ function* settle(
   key: PublicStateKey,
   write: ProposalWrite,
   version: number,
-): Steps<WithAuditEntry<{ readonly kind: 'done' } | ApplicationRefused>> {
+): Steps<WithAuditEntry<{ readonly kind: 'done' | 'changed' } | ApplicationRefused>> {
   const refused = yield* checkProposalWrite(engine, key, write);
   if (refused !== undefined) return unchanged(refused);
+  const { accountId, slug } = key;
+  // One row, always: it is locked.
+  const project = yield* first('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
+  const projectId = project?.project_id as ProjectRowKey['projectId'];
+  const document = { accountId, slug, projectId, environment: environmentNumbers[key.environment] };
+  if ((yield* engine.lockPublicState(document)) !== version) return unchanged({ kind: 'changed' });
   return withAuditEntry({ kind: 'done' }, yield* recordStep(key, write, { from: version, version }));
 }
 
 export const applicationVerbs = {
-  /** Records the proposal as applied or reverted by `version`, which that would not change. */
+  /** Records the proposal as applied or reverted by `version`, which that would not change, unless the document has `changed` since. */
   settleProposal: audited(settle, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
 };

@@ -153,7 +153,7 @@ function* setTimes({ proposal }: HeldProposal, times: ProposalTimes, changer: Ch
      WHERE account_id = $1 AND proposal_id = $2`,
     [accountId, proposalId, times.applyAt, times.revertAt, nextAt, ...schedulerOf(times, changer)],
   );
-  yield* takeTurn(accountId);
+  yield* takeTurn(accountId, nextAt);
 }
 
 function* withdraw(
@@ -173,7 +173,7 @@ function* withdraw(
      WHERE account_id = $1 AND proposal_id = $2`,
     [key.accountId, key.proposalId, setting.by.at, bytes],
   );
-  if (held.isComing) yield* takeTurn(key.accountId);
+  if (held.isComing) yield* takeTurn(key.accountId, null);
   yield* countProposalBytes(key.accountId, bytes - held.bytes);
   const { revision } = held.proposal;
   const step = { revision, detail: removed({ revision }) };

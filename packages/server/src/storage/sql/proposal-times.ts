@@ -32,8 +32,11 @@ const shown = (at: number | null): string | null => (at === null ? null : new Da
 /** When an open proposal is due. */
 export const dueAt = ({ applyAt, revertAt }: ProposalTimes): number | null => applyAt ?? revertAt;
 
-/** Updates the turn of a locked account, whose proposals' times have changed: not before `earliest`. */
-export function* takeTurn(accountId: string, earliest = 0): Steps<void> {
+/**
+ * Updates the turn of a locked account, whose proposals' times have changed. Others that wait stay before it: only `added`, the next time of
+ * the changed proposal, makes it earlier. It is not before `earliest`.
+ */
+export function* takeTurn(accountId: string, added: number | null, earliest = 0): Steps<void> {
   // No row: nothing is to come.
   const next = yield* first(
     'SELECT next_at FROM proposals WHERE account_id = $1 AND next_at IS NOT NULL ORDER BY next_at LIMIT 1',
@@ -46,8 +49,11 @@ export function* takeTurn(accountId: string, earliest = 0): Steps<void> {
   // One row, always.
   yield* all(
     `INSERT INTO proposal_turns (account_id, next_at) VALUES ($1, $2)
-     ON CONFLICT (account_id) DO UPDATE SET next_at = excluded.next_at`,
-    [accountId, Math.max(integerAt(next, 'next_at'), earliest)],
+     ON CONFLICT (account_id) DO UPDATE SET next_at = CASE
+       WHEN proposal_turns.next_at <= excluded.next_at THEN excluded.next_at
+       WHEN CAST($3 AS bigint) < proposal_turns.next_at THEN CAST($3 AS bigint)
+       ELSE proposal_turns.next_at END`,
+    [accountId, Math.max(integerAt(next, 'next_at'), earliest), added],
   );
 }
 
@@ -59,7 +65,7 @@ function* endTurn(accountId: string): Steps<void> {
 function* setNext({ accountId, proposalId }: ProposalKey, at: number | null, earliest?: number): Steps<void> {
   // One row, unless the proposal is gone.
   yield* all('UPDATE proposals SET next_at = $3 WHERE account_id = $1 AND proposal_id = $2', [accountId, proposalId, at]);
-  yield* takeTurn(accountId, earliest);
+  yield* takeTurn(accountId, at, earliest);
 }
 
 function* listDue(
@@ -92,7 +98,7 @@ function* claim({ engine }: Setting, accountId: string, milliseconds: number): S
     [accountId],
   );
   if (row === undefined || integerAt(row, 'next_at') > at) {
-    yield* takeTurn(accountId);
+    yield* takeTurn(accountId, null);
     return undefined;
   }
   const proposalId = textAt(row, 'proposal_id');

@@ -91,7 +91,7 @@ function* create(
       ...schedulerOf(next, next),
     ],
   );
-  if (hasTimes(next)) yield* takeTurn(key.accountId);
+  if (hasTimes(next)) yield* takeTurn(key.accountId, dueAt(next));
   yield* countProposalBytes(key.accountId, bytes);
   const step = { revision: 1, detail: created(shownChange(next)) };
   const entry = yield* proposalStep({ ...key, proposalId: next.proposalId }, setting.by, 'proposal.create', step);

@@ -47,6 +47,8 @@ export interface EngineSql {
   readonly playerIds: string;
   /** SQL: the states of the players `value ->> 0` of the list `$1`, in the project `$3` of the account `$2`, without their texts. */
   readonly playerStates: string;
+  /** Locks a public state document and returns its version; 0 if there is none. */
+  lockPublicState(document: DocumentRowKey): Steps<number>;
   /** A slice of the oldest versions of a public state document, oldest first, without their texts, and the current version. */
   oldestPublicVersions(document: DocumentRowKey): Steps<{ readonly current: number; readonly oldest: readonly Row[] }>;
   /** The version that is `versions` versions before a document's current one; 0 if there are fewer. */

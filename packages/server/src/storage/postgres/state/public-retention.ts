@@ -1,27 +1,38 @@
-/** The oldest versions of public state, for dropping them. */
+/** The current version of public state, and the oldest ones, for dropping them. */
 
 import { integerAt } from '../../rows/columns.ts';
-import { all, first } from '../../sql/steps.ts';
-import type { EngineSql } from '../../sql/verb.ts';
+import { all, first, type Steps } from '../../sql/steps.ts';
+import type { DocumentRowKey, EngineSql } from '../../sql/verb.ts';
 
 /** Versions that one slice reads. */
 const versionsMax = 256;
 
-export const publicHistory: Pick<EngineSql, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
-  *oldestPublicVersions({ accountId, slug, projectId, environment }) {
-    // The row is locked, so that no other node drops the same. No row: the project was deleted, or nothing is stored.
-    const head = yield* first(
-      `SELECT version FROM environments
+function* lockPublicState({ accountId, slug, projectId, environment }: DocumentRowKey): Steps<number> {
+  // No row: the project was deleted, or nothing is stored.
+  const head = yield* first(
+    `SELECT version FROM environments
        WHERE account_id = $1 AND slug = $2 AND environment = $3 AND project_id = $4 AND is_present FOR UPDATE`,
-      [accountId, slug, environment, projectId],
-    );
-    if (head === undefined) return { current: 0, oldest: [] };
+    [accountId, slug, environment, projectId],
+  );
+  return head === undefined ? 0 : integerAt(head, 'version');
+}
+
+export const publicHistory: Pick<
+  EngineSql,
+  'lockPublicState' | 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'
+> = {
+  lockPublicState,
+  *oldestPublicVersions(document) {
+    // It is locked, so that no other node drops the same.
+    const current = yield* lockPublicState(document);
+    if (current === 0) return { current, oldest: [] };
+    const { accountId, projectId, environment } = document;
     const oldest = yield* all(
       `SELECT version, depth, written_at, state_bytes + coalesce(comment_bytes, 0) AS bytes FROM public_state_versions
        WHERE account_id = $1 AND project_id = $2 AND environment = $3 ORDER BY version LIMIT ${versionsMax}`,
       [accountId, projectId, environment],
     );
-    return { current: integerAt(head, 'version'), oldest };
+    return { current, oldest };
   },
   *publicVersionBefore({ accountId, projectId, environment }, versions) {
     // No row: there are fewer versions.

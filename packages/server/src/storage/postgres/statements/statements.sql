@@ -288,7 +288,7 @@ INSERT INTO project_players (account_id, slug, end_user_id, id_key) VALUES ($1, 
 INSERT INTO project_players SELECT * FROM json_populate_recordset(NULL::project_players, $1::text::json)
 INSERT INTO projects (account_id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING project_id
 INSERT INTO projects SELECT * FROM json_populate_recordset(NULL::projects, $1::text::json)
-INSERT INTO proposal_turns (account_id, next_at) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET next_at = excluded.next_at
+INSERT INTO proposal_turns (account_id, next_at) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET next_at = CASE WHEN proposal_turns.next_at <= excluded.next_at THEN excluded.next_at WHEN CAST($3 AS bigint) < proposal_turns.next_at THEN CAST($3 AS bigint) ELSE proposal_turns.next_at END
 INSERT INTO proposal_turns SELECT * FROM json_populate_recordset(NULL::proposal_turns, $1::text::json)
 INSERT INTO proposals (account_id, slug, environment, proposal_id, revision, state, base_version, ops, comment, author, author_key, is_of_reader, editors, changed_by, involved, approvals, repeat_key, request, created_at, updated_at, bytes) VALUES ($1, $2, $3, $4, 1, 'open', $5, $6, $7, $8, $9, $10, '[]', $8, $11, '[]', $12, $13, $14, $14, $15)
 INSERT INTO proposals (account_id, slug, environment, proposal_id, revision, state, base_version, ops, comment, author, author_key, is_of_reader, editors, changed_by, involved, approvals, repeat_key, request, created_at, updated_at, bytes, apply_at, revert_at, next_at, scheduled_by, scheduler) VALUES ($1, $2, $3, $4, 1, 'open', $5, $6, $7, $8, $9, $10, '[]', $8, $11, '[]', $12, $13, $14, $14, $15, $16, $17, $18, $19, $20)
@@ -908,6 +908,7 @@ SELECT position, at, actor_kind, actor_id, actor_name, action, target, detail, r
 SELECT position, at, actor_kind, actor_id, actor_name, action, target, detail, request_id FROM audit_records JOIN accounts USING (account_id) WHERE account_id = $1 AND position < $2 ORDER BY position DESC LIMIT $3
 SELECT position, at, of_day, detail, bytes FROM audit_records WHERE account_id = $1 AND actor_kind = $2 AND actor_id = $3 ORDER BY position DESC LIMIT 1
 SELECT project_id FROM environments WHERE account_id = $1 AND slug = $2 AND is_present
+SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2
 SELECT project_id, name FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE
 SELECT project_id, projects.created_at FROM accounts JOIN projects USING (account_id) WHERE account_id = $1 AND slug = $2
 SELECT project_id, slug FROM projects WHERE account_id = $1 ORDER BY project_id

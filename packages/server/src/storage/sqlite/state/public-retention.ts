@@ -1,11 +1,21 @@
-/** Finds the oldest versions of public state, for dropping, along the chain from the second milestone left. */
+/** Finds the current version of public state, and the oldest ones for dropping, along the chain from the second milestone left. */
 
 import { integerAt } from '../../rows/columns.ts';
 import { all, first } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 
-export const publicHistory: Pick<EngineSql, 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'> = {
+export const publicHistory: Pick<
+  EngineSql,
+  'lockPublicState' | 'oldestPublicVersions' | 'publicVersionBefore' | 'dropPublicVersions'
+> = {
+  *lockPublicState({ projectId, environment }) {
+    // No row: nothing is stored.
+    const head = yield* first('SELECT version FROM public_state_heads WHERE head_key = $1 AND newest_id IS NOT NULL', [
+      headKey(projectId as number, environment),
+    ]);
+    return head === undefined ? 0 : integerAt(head, 'version');
+  },
   *oldestPublicVersions({ projectId, environment }) {
     // A row for each version up to the second milestone, at most 128, newest first.
     const rows = yield* all(

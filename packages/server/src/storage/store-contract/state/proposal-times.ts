@@ -95,6 +95,10 @@ export function proposalTimes(createHarness: CreateStoreHarness): void {
     expect((await at.store.listDueProposals(1)).accounts).toEqual(['acc_1']);
     await claim();
     expect((await at.store.listDueProposals(1)).accounts).toEqual(['acc_2']);
+    // Nor does an end of a step bring it forward.
+    expect(await write(1, { application: application('prop_4') })).toMatchObject({ kind: 'written' });
+    await at.store.failProposal(by(), { ...key, proposalId: 'prop_3' }, { revision: 1, failure, milliseconds: 1 });
+    expect((await at.store.listDueProposals(1)).accounts).toEqual(['acc_2']);
     expect(await claim('acc_2')).toBe('prop_x');
     expect((await at.store.listDueProposals(9)).accounts).toEqual(['acc_1']);
     await at.store.deleteAccount('acc_1');

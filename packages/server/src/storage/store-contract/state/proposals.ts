@@ -150,6 +150,8 @@ export function proposals(createHarness: CreateStoreHarness): void {
     await at.store.updateProject(by, key, { requiredApprovals: { production: 0 } });
     expect(await apply('prop_1', 7)).toEqual({ kind: 'conflict', currentVersion: 1 });
     expect(await find('prop_1')).toMatchObject({ state: 'open' });
+    for (const other of [0, 2])
+      expect(await at.store.settleProposal(by, key, application('prop_1'), other)).toEqual({ kind: 'changed' });
     expect(await at.store.settleProposal(by, key, application('prop_1'), 1)).toEqual({ kind: 'done' });
   });
 
