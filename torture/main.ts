@@ -23,6 +23,7 @@ import {
   versionsAttack,
 } from './attacks.ts';
 import { guestsAttack, sessionsAttack } from './players/attacks.ts';
+import { schedulesAttack } from './schedules/attack.ts';
 import type { Size, Tolerance } from './siege/case.ts';
 import { webhooksAttack } from './webhooks/attack.ts';
 
@@ -51,6 +52,7 @@ const usage = `npm run torture -- [what] [--seed S]
   --guests N          N guests sign up or merge while they save and servers are killed, on both engines or one --engine
   --sessions N        players renew their tokens under N restarts and rotations of keys, on both engines or one --engine
   --webhooks N        N versions told to 20 receivers with faults, the service killed once, on both engines or one --engine
+  --schedules N       N changes of 20 projects at set times over --seconds 480, under kills and cuts, while others write
   --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
                       Python and its registry
   --smoke             a little of everything, in three to four minutes
@@ -77,6 +79,7 @@ const options = {
   guests: { type: 'string' },
   sessions: { type: 'string' },
   webhooks: { type: 'string' },
+  schedules: { type: 'string' },
   foreign: { type: 'boolean' },
   engine: { type: 'string' },
   only: { type: 'string' },
@@ -126,6 +129,11 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   if (values.webhooks !== undefined) {
     attacks.push(webhooksAttack(wholeNumber('webhooks', values.webhooks, 20), engines, true));
   }
+  if (values.schedules !== undefined) {
+    const schedules = wholeNumber('schedules', values.schedules, 1);
+    const calmMilliseconds = { from: 2_000, to: 8_000 };
+    attacks.push(schedulesAttack({ schedules, projects: 20, seconds: size('seconds', 480), calmMilliseconds }, engines));
+  }
   if (values.foreign) attacks.push(foreignAttack(size('seconds', 60), enginesNamed(values.engine)));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
   if (values.overload) attacks.push(overloadAttack(size('seconds', 60), size('connections', 2_000)));
@@ -172,6 +180,10 @@ function smoke(): Attack[] {
     guestsAttack(40, enginesNamed(undefined)),
     sessionsAttack(12, enginesNamed(undefined)),
     webhooksAttack(200, enginesNamed(undefined), false),
+    schedulesAttack(
+      { schedules: 40, projects: 4, seconds: 4, calmMilliseconds: { from: 500, to: 1_000 } },
+      enginesNamed(undefined),
+    ),
     siegeAttack(quickSiege, enginesNamed(undefined)),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),

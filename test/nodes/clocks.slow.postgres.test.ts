@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { leaseDatabase } from '../../packages/server/src/storage/postgres/fixtures/leases.fixture.ts';
+import { clockAhead } from '../../tooling/clock-ahead.ts';
 import {
   type IssuerKey,
   type LoopbackIssuer,
@@ -24,7 +25,6 @@ import {
 } from '../../tooling/server-process.ts';
 import { audience, challenge, developerUri, type TokenSet, verifier } from '../oauth/world.ts';
 import { call } from '../support/client.ts';
-import { clockAhead } from '../../tooling/clock-ahead.ts';
 
 let key: IssuerKey;
 let provider: LoopbackIssuer;
