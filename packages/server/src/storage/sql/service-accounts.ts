@@ -9,7 +9,7 @@ import type {
   ServiceAccountSecret,
   ServiceAccountUse,
 } from '../contract/service-accounts.ts';
-import { integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/columns.ts';
+import { bytesAt, integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../rows/columns.ts';
 import { decodeText, encodeText, environmentNames, type Row } from '../rows/rows.ts';
 import { created, removed } from './audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
@@ -42,17 +42,26 @@ const toServiceAccount = (row: Row, secrets: readonly Row[]): ServiceAccount => 
   secrets: secrets.map(toSecret),
 });
 
+/** The hash of the developer behind a member; null if there is no such member. */
+function* makerHashOf(accountId: string, memberId: string | null): Steps<Value> {
+  // No row: not a member, but an operator for example.
+  const maker = yield* first('SELECT developer_hash FROM members WHERE account_id = $1 AND member_id = $2', [
+    accountId,
+    memberId,
+  ]);
+  return maker === undefined ? null : bytesAt(maker, 'developer_hash');
+}
+
 const insertSecret = (
   accountId: string,
   serviceAccountId: string,
   { secretHash, secretId, createdAt }: NewServiceAccountSecret,
-  makerId: string,
+  makerHash: Value,
 ): Statement => ({
   // Two secrets with the same hash are a fault of the caller and fail.
   sql: `INSERT INTO service_account_secrets (secret_hash, secret_id, account_id, service_account_id, created_at, maker_hash)
-    VALUES ($1, $2, $3, $4, $5, 
-      (SELECT developer_hash FROM members WHERE members.account_id = $3 AND members.member_id = $6))`,
-  values: [secretHash, secretId, accountId, serviceAccountId, createdAt, makerId],
+    VALUES ($1, $2, $3, $4, $5, $6)`,
+  values: [secretHash, secretId, accountId, serviceAccountId, createdAt, makerHash],
 });
 
 function* create(
@@ -67,6 +76,7 @@ function* create(
   // One row, always.
   const counted = yield* first('SELECT count(*) AS used FROM service_accounts WHERE account_id = $1', [accountId]);
   if (Number(counted?.used) >= accountsMax) return unchanged('too_many');
+  const makerHash = yield* makerHashOf(accountId, by.actor.id);
   const values: Value[] = [
     accountId,
     serviceAccountId,
@@ -75,16 +85,15 @@ function* create(
     environments?.join(',') ?? null,
     createdAt,
     expiresAt,
-    by.actor.id,
+    makerHash,
   ];
   // One row each, always. An id that is taken is a fault of the caller and fails.
   yield* all(
     `INSERT INTO service_accounts (account_id, service_account_id, name, role, environments, created_at, expires_at, maker_hash)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 
-       (SELECT developer_hash FROM members WHERE members.account_id = $1 AND members.member_id = $8))`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     values,
   );
-  yield* together([insertSecret(accountId, serviceAccountId, secret, by.actor.id)]);
+  yield* together([insertSecret(accountId, serviceAccountId, secret, makerHash)]);
   const detail = created({
     name,
     role,
@@ -178,7 +187,8 @@ function* addSecret(
   // It is locked, so that no concurrent step counts.
   if ((yield* hold(accountId, serviceAccountId)) === undefined) return unchanged('absent');
   if ((yield* secretsOf(accountId, serviceAccountId)).length >= secretsMax) return unchanged('too_many');
-  yield* together([insertSecret(accountId, serviceAccountId, secret, by.actor.id)]);
+  const makerHash = yield* makerHashOf(accountId, by.actor.id);
+  yield* together([insertSecret(accountId, serviceAccountId, secret, makerHash)]);
   const target = secretTarget(serviceAccountId, secret.secretId);
   return withAuditEntry('added', { action: 'service_account_secret.create', target, detail: {} });
 }

@@ -133,7 +133,11 @@ class StatementJudge {
 
   /** The account of the rows that an INSERT adds. */
   #inserted(target: Source, columns: readonly Node[], selectStmt: Node, scope: Scope): void {
+    const before = this.#sources.length;
     const inner = this.statement(selectStmt, { ...scope, sources: [] });
+    const isReading = this.#sources.slice(before).some(({ placement }) => placement !== undefined);
+    const isOfValues = partsOf((selectStmt.SelectStmt as Node).valuesLists).length > 0;
+    if (isReading && isOfValues && target.placement !== 'local') this.#refusals.push('VALUES of an INSERT have a subquery');
     const at = columns.findIndex((column) => (column.ResTarget as Node | undefined)?.name === 'account_id');
     const select = selectStmt.SelectStmt as Node;
     const rows = partsOf(select.valuesLists).map((row) => partsOf((row.List as Node).items)[at]);

@@ -48,6 +48,11 @@ const judged: readonly (readonly [string, string, string | RegExp])[] = [
     /RETURNING/,
   ],
   [
+    'an INSERT of values with a subquery',
+    'INSERT INTO service_accounts (name, maker_hash) VALUES ($1, (SELECT developer_hash FROM members WHERE account_id = $2))',
+    /VALUES/,
+  ],
+  [
     'a change of a table that Citus does not know, beside copies',
     'DELETE FROM migrations WHERE number IN (SELECT projects FROM accounts)',
     /does not know/,
