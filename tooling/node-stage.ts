@@ -121,9 +121,9 @@ async function startNode({ name, port, folder, databaseUrl, shared, own: extra, 
   const launch = () => startServerProcess({ dataDir, port, env: { ...shared, ...own } });
   let server: ServerProcess;
   try {
-    server = first
-      ? await startServerProcess({ dataDir, port, command: first.command, env: { ...first.env, ...own } })
-      : await launch();
+    server = await startedDespiteDatabase(() =>
+      first ? startServerProcess({ dataDir, port, command: first.command, env: { ...first.env, ...own } }) : launch(),
+    );
   } catch (error) {
     await proxy.close();
     throw error;
