@@ -101,6 +101,29 @@ it('all changes of webhooks and their deliveries wait until the upgrade is finis
   expect((await world.server.call('GET', `${project.path}/webhooks`, { headers })).json).toEqual({ items: [] });
 });
 
+it('proposals and required approvals wait until the upgrade is finished', async () => {
+  const { project } = world;
+  const { bearer } = project.developer;
+  const proposals = `${project.path}/public-state/production/proposals`;
+  const ask = async (method: string, path: string, body: object = {}) => {
+    const isEdit = path.includes('/prop_') && method === 'PATCH';
+    const headers = { ...bearer, ...(isEdit && { 'If-Match': '"1"' }) };
+    const { status, json } = await world.server.call(method, path, { headers, ...(method !== 'DELETE' && { body }) });
+    return [method, status, (json as { error?: string } | undefined)?.error];
+  };
+  const refused = (method: string) => [method, 409, 'upgrade_unfinished'];
+  expect(await ask('POST', proposals, { baseVersion: null, ops: [] })).toEqual(refused('POST'));
+  expect(await ask('PATCH', `${proposals}/prop_1`, { comment: 'x' })).toEqual(refused('PATCH'));
+  expect(await ask('DELETE', `${proposals}/prop_1`)).toEqual(refused('DELETE'));
+  expect(await ask('POST', `${proposals}/prop_1/apply`, { revision: 1 })).toEqual(refused('POST'));
+  const approval = { revision: 1, version: null };
+  expect(await ask('POST', `${proposals}/prop_1/approvals`, approval)).toEqual(refused('POST'));
+  expect(await ask('DELETE', `${proposals}/prop_1/approvals`)).toEqual(refused('DELETE'));
+  const setting = { requiredApprovals: { production: 1 } };
+  expect(await ask('PATCH', project.path, setting)).toEqual(refused('PATCH'));
+  expect((await world.server.call('GET', proposals, { headers: bearer })).json).toMatchObject({ items: [] });
+});
+
 it('guests, their sign-up, merges and blocks wait until the upgrade is finished', async () => {
   const { project } = world;
   const { bearer: headers } = project.developer;
