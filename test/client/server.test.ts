@@ -49,12 +49,14 @@ describe('verifyPlayer', () => {
   test('identifies a player, and fetches the keys once', async () => {
     const fresh = createServer(options);
     asked.length = 0;
-    const [one, two] = await Promise.all([
+    const [one, guest, signedUp] = await Promise.all([
       fresh.verifyPlayer(await tokenOf()),
+      fresh.verifyPlayer(await tokenOf({ userId: 'guest_1', isGuest: true })),
       fresh.verifyPlayer(await tokenOf({ userId: 'guest_1', email: 'g@example.com' })),
     ]);
     expect(one).toEqual({ id: 'ada', isGuest: false, email: undefined, name: undefined, expiresAt: expect.any(Date) });
-    expect(two).toMatchObject({ id: 'guest_1', isGuest: true });
+    expect(guest).toMatchObject({ id: 'guest_1', isGuest: true });
+    expect(signedUp).toMatchObject({ id: 'guest_1', isGuest: false, email: 'g@example.com' });
     expect(asked).toEqual(['/.well-known/jwks.json']);
   });
 

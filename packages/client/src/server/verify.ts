@@ -5,7 +5,7 @@ import { noStore } from '../service.ts';
 /** A player, from a valid access token. */
 export interface Player {
   readonly id: string;
-  /** Whether the player is a guest. */
+  /** Whether the player has not signed up. A player who has keeps an id that begins with `guest_`. */
   readonly isGuest: boolean;
   readonly email: string | undefined;
   readonly name: string | undefined;
@@ -94,7 +94,7 @@ function playerOf(claims: Readonly<Record<string, unknown>>, options: VerifierOp
   if (!isHere) throw rejected('it is for another project or environment');
   if (typeof exp !== 'number' || Date.now() / 1_000 >= exp + leewaySeconds) throw rejected('it has expired');
   const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-  const isGuest = id.startsWith('guest_');
+  const isGuest = claims.svc_guest === true; // the id stays the same when a guest signs up
   return { id, isGuest, email: textOf(email), name: textOf(name), expiresAt: new Date(exp * 1_000) };
 }
 
