@@ -8,6 +8,7 @@ import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
+import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -17,10 +18,14 @@ interface DeliveryDialogProps {
   readonly webhookKey: WebhookKey;
   readonly delivery: Delivery;
   readonly onRetry: (deliveryId: string) => void;
+  /** Of the last retry, if it was refused. */
+  readonly fault: unknown;
   readonly onClose: () => void;
 }
 
-export function DeliveryDialog({ webhookKey, delivery: { id, type, at }, onRetry, onClose }: DeliveryDialogProps) {
+export function DeliveryDialog(props: DeliveryDialogProps) {
+  const { webhookKey, delivery, onRetry, fault, onClose } = props;
+  const { id, type, at } = delivery;
   const w = useWebhookTexts();
   const found = useQuery(deliveryQuery(webhookKey, id));
   const mayRetry = found.data !== undefined && found.data.status !== 'delivered';
@@ -38,6 +43,7 @@ export function DeliveryDialog({ webhookKey, delivery: { id, type, at }, onRetry
         )
       }
     >
+      <Fault error={fault} />
       <Loaded query={found} rows={6}>
         {(detail) => <Detail detail={detail} />}
       </Loaded>

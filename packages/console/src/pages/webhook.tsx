@@ -160,6 +160,7 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
           webhookKey={webhookKey}
           delivery={opened}
           onRetry={retry.run}
+          fault={retry.fault}
           onClose={() => setOpened(undefined)}
         />
       )}
