@@ -4,6 +4,7 @@ import { executionAsyncResource } from 'node:async_hooks';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { releaseStartupMemory } from '../common/startup-memory.ts';
 import { type Config, type Environment, isTracingWanted } from '../config/config.ts';
 import type { ServeOptions } from '../main.ts';
 import { createLog, type Log } from '../observe/log.ts';
@@ -113,18 +114,6 @@ const kept: object[] = [];
  */
 function keepTickClassAlive(): void {
   process.nextTick(() => kept.push(executionAsyncResource()));
-}
-
-/**
- * Collects the garbage of the start once: 7 MiB, which the runtime would otherwise keep until there is load. Only the inspector protocol
- * can do that without a command-line flag.
- */
-async function releaseStartupMemory(): Promise<void> {
-  const { Session } = await import('node:inspector/promises');
-  const session = new Session();
-  session.connect();
-  await session.post('HeapProfiler.collectGarbage');
-  session.disconnect();
 }
 
 /** Why the service stops. */

@@ -81,8 +81,12 @@ async function runLater(
   next: number,
 ): Promise<Reply> {
   let reply = await underWay;
-  if (reply === undefined) await resumption(pipeline);
-  for (let stage = next; reply === undefined; stage++) reply = await (stages[stage] as Stage)(pipeline, context);
+  const turn = reply === undefined ? resumption(pipeline) : undefined;
+  if (turn !== undefined) await turn;
+  for (let stage = next; reply === undefined; stage++) {
+    const outcome = (stages[stage] as Stage)(pipeline, context);
+    reply = outcome instanceof Promise ? await outcome : outcome; // to await nothing takes a turn of the microtasks
+  }
   return reply;
 }
 
@@ -288,7 +292,9 @@ const ownerOf =
 
 function runOperation(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { operation } = context.route;
-  if (operation.audit !== undefined) context.by = changerOf(context, pipeline.now);
+  // A direct write of state is recorded in a protected environment only.
+  const isRecorded = operation.audit !== undefined && (operation.audit !== 'state.write' || context.isProtected);
+  if (isRecorded) context.by = changerOf(context, pipeline.now);
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
@@ -300,6 +306,5 @@ function runOperation(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
 /** Runs the handler. Its writes reach the store only while the request is still permitted. */
 function runHandler(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { handler } = context.route;
-  if (!needsPermit(context)) return handler(context);
-  return permitted(permitOf(pipeline, context), () => handler(context));
+  return needsPermit(context) ? permitted(permitOf(pipeline, context), () => handler(context)) : handler(context);
 }

@@ -245,7 +245,8 @@ export interface Head {
  * response, or if the client asked for that. Throws for a value that would break out of its line.
  */
 export function putHead(response: ServerResponse, { status, headers, isLast }: Head): void {
-  response.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : [...headers]);
+  // The runtime only reads them.
+  response.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : (headers as string[]));
 }
 
 /** Sets the head of a response of unknown length. The body is sent in chunks, or, for HTTP/1.0 clients, until the connection ends. */

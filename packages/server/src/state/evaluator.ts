@@ -127,9 +127,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
 
   return {
     async evaluate(owner, request, ends) {
-      const evaluation = (await evaluateHere(owner, request, ends)) ?? (await onThread(owner, request));
-      if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
-      return evaluation;
+      const here = evaluateHere(owner, request, ends);
+      return orRefuseBody((here instanceof Promise ? await here : here) ?? (await onThread(owner, request)));
     },
     async compare(owner, fromText, toText) {
       const request = { kind: 'difference', fromText, toText } as const;
@@ -151,6 +150,11 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
     merge: (owner, request) => onThread(owner, request).then(orRefuse),
     close: () => threads.close(),
   };
+}
+
+function orRefuseBody(evaluation: Evaluation): Exclude<Evaluation, { kind: 'refused' }> {
+  if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
+  return evaluation;
 }
 
 function orRefuse(reply: MergeReply): Exclude<MergeReply, { kind: 'refused' }> {

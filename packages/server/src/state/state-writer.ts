@@ -137,7 +137,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const currentText = before?.stateText;
     const request = { kind: 'replacement', body, requiresComment: isProtected, schema, currentText } as const;
     const evaluation = await checkedEvaluation(this.#parts.schemas, key, held, evaluator.evaluate(ownerOf(key), request));
-    if (evaluation.kind === 'state') return this.#store(key, { write, repeat, evaluation, schema, before });
+    if (evaluation.kind === 'state') return await this.#store(key, { write, repeat, evaluation, schema, before });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
     const version = versionOf(await this.#readCurrent(key));
@@ -155,7 +155,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const { evaluator, schemas } = this.#parts;
     const { precondition, body, isProtected: requiresComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const record = await this.#readCurrent(key);
+    const reading = this.#parts.kind.read(key);
+    const record = recordOf(reading instanceof Promise ? await reading : reading);
     const version = versionOf(record);
     // Checked after the read: by then, a write that made the precondition fail is visible.
     const known = repeat && (await this.#findRepeat(key, repeat));
@@ -176,7 +177,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
       case 'state':
-        return this.#store(key, { write, repeat, evaluation, schema, before: record ?? undefined });
+        return await this.#store(key, { write, repeat, evaluation, schema, before: record ?? undefined });
       case 'too_large':
         throw tooLarge('patch_state_too_large', evaluation.characters);
       case 'schema_violation':

@@ -4,6 +4,7 @@
  */
 import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { releaseStartupMemory } from '../../../common/startup-memory.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
 import { writeMark } from '../directory/mark.ts';
 import { toFailure } from '../faults.ts';
@@ -155,3 +156,4 @@ function close(): void {
 yieldToRequests();
 session.open();
 post({ ready: true });
+if (isSweeper) void releaseStartupMemory();
