@@ -7,11 +7,12 @@ const nameOf = ({ accountId, slug, environment }: PublicStateKey) => `${accountI
 /** Returns a store that keeps public state in memory and delegates the rest to `rest`. Preconditions work as usual. */
 export function withoutStoring(rest: Store): Store {
   const records = new Map<string, PublicState>();
-  const publicState: Pick<Store, 'readPublicState' | 'writePublicState'> = {
+  const publicState: Pick<Store, 'readPublicState' | 'recallPublicState' | 'writePublicState'> = {
     readPublicState(key) {
       const record = records.get(nameOf(key));
       return record === undefined ? { kind: 'absent' } : { kind: 'present', record };
     },
+    recallPublicState: (key) => records.get(nameOf(key)),
     async writePublicState(key, expected, { stateText, stateBytes, comment, ends = new ValueEnds() }) {
       const name = nameOf(key);
       const currentVersion = records.get(name)?.version ?? null;
