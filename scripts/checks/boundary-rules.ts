@@ -72,6 +72,7 @@ const isStorageHelper = (path: string) =>
     'player-hash.ts',
     'session-id.ts',
     'shown-text.ts',
+    'startup-memory.ts',
   ].some((name) => path === `${server}/common/${name}`);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
