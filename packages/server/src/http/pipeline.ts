@@ -19,7 +19,7 @@ import * as message from './message.ts';
 import { type AccessChecks, authorize, confirm, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
-import { changerOf, readRequestId } from './request-id.ts';
+import { changerOf, isRecorded, readRequestId } from './request-id.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { callerOf } from './streams/caller.ts';
@@ -292,9 +292,7 @@ const ownerOf =
 
 function runOperation(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
   const { operation } = context.route;
-  // A direct write of state is recorded in a protected environment only.
-  const isRecorded = operation.audit !== undefined && (operation.audit !== 'state.write' || context.isProtected);
-  if (isRecorded) context.by = changerOf(context, pipeline.now);
+  if (isRecorded(context)) context.by = changerOf(context, pipeline.now);
   if (!operation.precondition) {
     if (operation.watches || operation.body?.asSent)
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });

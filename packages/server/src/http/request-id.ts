@@ -32,6 +32,10 @@ export function changedBy(context: RequestContext, nowMs: number): ChangedBy {
   return { actor: principal === undefined ? somebody : actorOf(principal), requestId: context.auditRequestId, at: nowMs };
 }
 
+/** Whether the audit trail records the request: it records direct writes of state in protected environments only. */
+export const isRecorded = ({ route, isProtected }: Pick<RequestContext, 'route' | 'isProtected'>): boolean =>
+  route?.operation.audit !== undefined && (route.operation.audit !== 'state.write' || isProtected);
+
 /**
  * Returns a function that returns a change's author. `now` returns milliseconds since the epoch. If the function were a closure of the
  * pipeline, it would keep finished requests alive through collections, which costs a PUT 7 µs.
