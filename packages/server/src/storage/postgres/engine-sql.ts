@@ -5,7 +5,6 @@ import { integerAt } from '../rows/columns.ts';
 import { all, first, type Steps } from '../sql/steps.ts';
 import type { EngineSql, ProjectRowKey } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
-import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { collectedChanges } from './state/collected-changes.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
@@ -48,7 +47,6 @@ export const clock = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   signIns: signInStatements,
-  ...userSignIns,
   ...userStateRemoval(bucketSecret),
   ...playerStates,
   ...publicHistory,
@@ -61,7 +59,7 @@ export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
     'SELECT max(version) AS highest FROM environments',
     'SELECT max(user_version_ceiling) AS highest FROM environments',
   ],
-  signInTables: ['authorization_codes', 'refresh_families'],
+  isOneOf: (query) => `= ANY (ARRAY (${query}))`,
   // The driver would encode a parameter of type `json` as JSON again.
   given: 'json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value)',
   givenBytes: "decode(value ->> 0, 'hex')",

@@ -10,6 +10,7 @@ import { developersDirectory } from './directories.ts';
 import { lockAccount } from './locks.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
+import { endWeakSignIns, removeSomeSignIns } from './user-sign-ins.ts';
 import { removeUser } from './users.ts';
 import { read, type Setting, type Uncleared, uncleared, write } from './verb.ts';
 
@@ -89,7 +90,7 @@ function* update(
     ],
   );
   if (requireSecondFactor === true) {
-    yield* revokeTokensOf(setting, yield* setting.engine.endWeakSignIns(accountId), setting.by.at);
+    yield* revokeTokensOf(setting, yield* endWeakSignIns(setting.engine, accountId), setting.by.at);
   }
   const detail = differing({ ...before }, changes);
   return withAuditEntry(row && toAccount(row), { action: 'account.update', target: accountId, detail });
@@ -182,7 +183,7 @@ export const accountVerbs = {
   /** Restores the status of an imported account, which has not been served yet. */
   settleAccount: write(settle, { changes: accountName, invalidates: accountChange }),
   /** Deletes some of the account's codes and refresh-token families, of developers and players. Returns the number deleted. */
-  removeSomeSignIns: write(({ engine }, accountId: string) => engine.removeSomeSignIns(accountId)),
+  removeSomeSignIns: write(({ engine }, accountId: string) => removeSomeSignIns(engine, accountId)),
   /**
    * Deletes the account with everything in it; none of it can be read once this resolves. Developers of the built-in identity provider who
    * have no other account are deleted in the same step, with their sign-in methods.

@@ -115,7 +115,14 @@ function* readRestrictions(_: Setting, key: ProjectKey, now: number): Steps<Play
 }
 
 function* findOfFamily({ engine }: Setting, familyId: string): Steps<PlayerKey | undefined> {
-  const row = yield* first(engine.signIns.findSubject, [familyId]);
+  const { families } = engine.signIns;
+  // No row: there is no such family, or it is a developer's, or its project was deleted.
+  const row = yield* first(
+    `SELECT projects.account_id, projects.slug, environment, subject FROM ${families}
+     JOIN projects ON projects.account_id = ${families}.account_id AND projects.project_id = ${families}.project_id
+     WHERE family_id = $1`,
+    [familyId],
+  );
   const environment = environmentNames.find((name) => environmentNumbers[name] === row?.environment);
   if (row === undefined || environment === undefined) return undefined;
   return {

@@ -75,13 +75,10 @@ function* raiseVersionFloor(engine: EngineSql, { known, ahead }: Rollback): Step
 }
 
 /** SQL: deletes records that are no longer valid. Any number of rows each. */
-const clearings = (engine: EngineSql) =>
-  [...engine.signInTables, 'signing_keys', 'password_resets', 'pending_sign_ups', 'waiting_mails', 'invitations'].map(
-    (table) => ({
-      sql: `DELETE FROM ${table}`,
-      values: [],
-    }),
-  );
+const clearings = ({ signIns: { codes, families } }: EngineSql) =>
+  [
+    ...new Set([codes, families, 'signing_keys', 'password_resets', 'pending_sign_ups', 'waiting_mails', 'invitations']),
+  ].map((table) => ({ sql: `DELETE FROM ${table}`, values: [] }));
 
 /** The steps of `recover`. */
 export function* recoverStore({ engine }: Pick<Setting, 'engine'>, back: Rollback): Steps<RaisedFloor> {

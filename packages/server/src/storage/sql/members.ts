@@ -22,6 +22,7 @@ import { developerHash } from './directories.ts';
 import { lockAccount } from './locks.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
+import { removeSignInsOfMember } from './user-sign-ins.ts';
 import { read, type Setting, write } from './verb.ts';
 import { webhooksOfMember } from './webhooks.ts';
 
@@ -241,7 +242,7 @@ function* remove(
   if (member.role === 'owner' && granter.role !== 'owner') return unchanged({ kind: 'beyond' });
   if (yield* isLastOwner(member)) return unchanged({ kind: 'last_owner' });
   yield* endInvitations(member, undefined);
-  yield* revokeTokensOf(setting, yield* setting.engine.removeSignInsOfMember(accountId, member.subject), setting.by.at);
+  yield* revokeTokensOf(setting, yield* removeSignInsOfMember(setting.engine, accountId, member.subject), setting.by.at);
   // One row, always.
   yield* all('DELETE FROM members WHERE account_id = $1 AND developer_hash = $2', [accountId, hash]);
   // No row: the developer is linked to another account, or to none.

@@ -11,6 +11,7 @@ import { isProtected } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
 import { ownerExists } from './tables.ts';
+import { endSignIns } from './user-sign-ins.ts';
 import { read, type Setting, write } from './verb.ts';
 
 function* add(
@@ -72,7 +73,7 @@ function* redeem(setting: Setting, tokenHash: Uint8Array, passwordHash: string, 
   yield* removeResets(directoryId, userId);
   yield* removeSignUps(directoryId, textAt(row, 'email_key'));
   if (!(yield* isProtected(directoryId, userId))) yield* removePasskeys(directoryId, userId);
-  yield* revokeTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
+  yield* revokeTokensOf(setting, yield* endSignIns(setting.engine, directoryId, userId), now);
   return toUser(row, accountId);
 }
 

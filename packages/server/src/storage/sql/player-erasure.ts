@@ -16,6 +16,7 @@ import { removeWords } from './player-words.ts';
 import { forgetSignIns } from './project-players.ts';
 import { scopeHash } from './repeats.ts';
 import { all, first, type Steps } from './steps.ts';
+import { removeSignInsOfPlayer } from './user-sign-ins.ts';
 import { removeUser } from './users.ts';
 import { type Setting, write } from './verb.ts';
 import { eventAuthor, storeEvent } from './webhook-queue.ts';
@@ -39,7 +40,7 @@ function* remove(setting: AuditedSetting, key: DeletionScope, playerId: string):
     const scope = scopeHash(userScope({ accountId, slug, environment: one, playerId }, project.createdAt));
     yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope = $2', [accountId, scope]);
   }
-  yield* engine.removeSignInsOfPlayer(player, environment);
+  yield* removeSignInsOfPlayer(engine, player, environment);
   if (environment === null) yield* forgetSignIns(accountId, playerId, slug);
   const identity = yield* removeIdentity(setting, accountId, playerId, by.at);
   if (identity !== 'stays' || environment === null) yield* erasePlayer(accountId, slug, playerId, by);

@@ -8,6 +8,7 @@ import type { PlayerKey, RevocationScope } from '../contract/players.ts';
 import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
 import { encodeText, environmentNumbers } from '../rows/rows.ts';
 import { all, first, type Steps } from './steps.ts';
+import { endSignInsOfPlayer } from './user-sign-ins.ts';
 import type { Setting } from './verb.ts';
 
 const allProjects = '';
@@ -49,7 +50,7 @@ export function* revokePlayerTokens(
      ON CONFLICT (account_id, player_hash, slug, environment) DO UPDATE SET ended_at = excluded.ended_at`,
     [accountId, player, slug ?? allProjects, numberOf(environment), endedAt],
   );
-  yield* engine.endSignInsOfPlayer(scope, playerId);
+  yield* endSignInsOfPlayer(engine, scope, playerId);
 }
 
 /** Returns the epoch of a player's new tokens. */

@@ -14,6 +14,7 @@ import { revokeTokensOf } from './revoked-tokens.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, type Steps } from './steps.ts';
+import { endSignIns, listSignIns } from './user-sign-ins.ts';
 import { removeUser } from './users.ts';
 import { read, type Setting, write } from './verb.ts';
 
@@ -29,7 +30,7 @@ const toSession = (row: Row): Session => ({
 });
 
 function* list({ engine }: Setting, accountId: string | null, userId: string, now: number): Steps<readonly Session[]> {
-  return (yield* engine.listSignIns(accountId ?? developersDirectory, userId, now)).map(toSession);
+  return (yield* listSignIns(engine, accountId ?? developersDirectory, userId, now)).map(toSession);
 }
 
 /** Ends all sign-ins of a user (session-store.ts). */
@@ -45,7 +46,7 @@ export function* endAll(
   // One row, always.
   yield* all('UPDATE users SET reset_at = $3 WHERE directory_id = $1 AND user_id = $2', [directoryId, userId, now]);
   yield* removeResets(directoryId, userId);
-  yield* revokeTokensOf(setting, yield* setting.engine.endSignIns(directoryId, userId), now);
+  yield* revokeTokensOf(setting, yield* endSignIns(setting.engine, directoryId, userId), now);
   return 'ended';
 }
 

@@ -1,5 +1,6 @@
 /** Authorization codes and refresh-token families. Only the use of a refresh token is written separately for each engine. */
 
+import { isSuspendedSql } from '../../access/account-status.ts';
 import type { AuthorizationCode, RefreshFamily } from '../contract/sign-ins.ts';
 import { optionalTextAt } from '../rows/columns.ts';
 import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../rows/rows.ts';
@@ -7,6 +8,7 @@ import { isBlockedIn } from './player-blocks.ts';
 import { epochOf, lockPlayer } from './player-revocations.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';
 import { all, first, type Steps } from './steps.ts';
+import { revokeFamilies } from './user-sign-ins.ts';
 import { read, type Setting, write } from './verb.ts';
 
 /** The number of rows that a sweep reads in one step, and the maximum number of steps until it finds a row to delete. */
@@ -85,11 +87,17 @@ function* findFamily({ engine }: Setting, familyId: string, now: number): Steps<
 }
 
 function* isSuspended({ engine }: Setting, familyId: string): Steps<boolean> {
-  return (yield* first(engine.signIns.findSuspended, [familyId])) !== undefined;
+  const { families } = engine.signIns;
+  // No row: there is no such family, or its account is not suspended.
+  const row = yield* first(
+    `SELECT 1 AS found FROM ${families} JOIN accounts USING (account_id) WHERE family_id = $1 AND ${isSuspendedSql}`,
+    [familyId],
+  );
+  return row !== undefined;
 }
 
 function* revokeFamily(setting: Setting, familyId: string, now: number): Steps<boolean> {
-  const revoked = yield* all(setting.engine.signIns.revokeFamily, [familyId]);
+  const revoked = yield* all(revokeFamilies(setting.engine.signIns, 'family_id = $1'), [familyId]);
   yield* revokeTokensOf(setting, revoked, now);
   return revoked.length > 0;
 }

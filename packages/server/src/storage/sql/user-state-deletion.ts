@@ -8,6 +8,7 @@ import { erasedTarget, erasePlayer } from './audit.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { scopeHash } from './repeats.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
+import { removeSignInsOfPlayer } from './user-sign-ins.ts';
 import type { ProjectRowKey } from './verb.ts';
 
 function* remove(
@@ -29,7 +30,7 @@ function* remove(
   );
   // Any number of rows: the repeatable writes.
   yield* all('DELETE FROM write_repeats WHERE account_id = $1 AND scope IN ($2, $3, $4)', [accountId, ...scopes]);
-  const signIns = yield* engine.removeSignInsOfPlayer(player);
+  const signIns = yield* removeSignInsOfPlayer(engine, player);
   if (states + signIns === 0) return unchanged('absent');
   return withAuditEntry('deleted', { action: 'user_state.delete', target: erasedTarget(slug, by), detail: {} });
 }

@@ -19,6 +19,7 @@ import { type RevocationSetting, revokeTokensOf } from './revoked-tokens.ts';
 import { removeSecondFactors } from './second-factors.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { all, first, type Steps } from './steps.ts';
+import { removeSignIns } from './user-sign-ins.ts';
 import { type EngineSql, read, type Setting, write } from './verb.ts';
 
 function* find(_: Setting, accountId: string | null, userId: string): Steps<User | undefined> {
@@ -108,7 +109,7 @@ function* remove(
  * finds no user.
  */
 export function* removeUser(
-  setting: RevocationSetting & { readonly engine: Pick<EngineSql, 'removeSignIns'> },
+  setting: RevocationSetting & { readonly engine: Pick<EngineSql, 'signIns' | 'isOneOf'> },
   directoryId: string,
   userId: string,
   now: number | null,
@@ -125,7 +126,7 @@ export function* removeUser(
   yield* all('DELETE FROM federated_identities WHERE directory_id = $1 AND user_id = $2', [directoryId, userId]);
   yield* removeResets(directoryId, userId);
   if (user.email_key !== null) yield* removeSignUps(directoryId, textAt(user, 'email_key'));
-  const families = yield* setting.engine.removeSignIns(directoryId, userId);
+  const families = yield* removeSignIns(setting.engine, directoryId, userId);
   if (now !== null) yield* revokeTokensOf(setting, families, now);
   return true;
 }

@@ -3,7 +3,6 @@ import type { Environment } from '@holdfast/contract';
 import type { AccessChange } from '../caches/access-changes.ts';
 import { StoreUnavailable } from '../contract/errors.ts';
 import type { ProjectKey } from '../contract/management.ts';
-import type { RevocationScope } from '../contract/players.ts';
 import type { RevokedToken } from '../contract/sign-ins.ts';
 import type { QuotaLimits } from '../contract/usage.ts';
 import type { Row } from '../rows/rows.ts';
@@ -36,8 +35,11 @@ export interface EngineSql {
   readonly removeOldRepeats: string;
   /** SQL: each returns one row with a number that no version of some records exceeds. */
   readonly highestVersions: readonly string[];
-  /** The tables of authorization codes and refresh-token families. */
-  readonly signInTables: readonly string[];
+  /**
+   * SQL: whether the column before it has one of the values of a query. The database runs the query first: with IN, PostgreSQL may choose to
+   * read the whole table instead of an index.
+   */
+  isOneOf(query: string): string;
   readonly signIns: SignInStatements;
   readonly userStates: UserStateStatements;
   /**
@@ -62,21 +64,8 @@ export interface EngineSql {
   endCollecting(project: ProjectKey, environment: number): Steps<Row | undefined>;
   /** Whether a player has a state in any project of an account. */
   hasStates(accountId: string, playerId: string): Steps<boolean>;
-  /**
-   * Deletes the unspent codes of a player in a scope, and revokes the families. They remain known as the player's until they would have
-   * expired.
-   */
-  endSignInsOfPlayer(scope: RevocationScope, playerId: string): Steps<void>;
   /** Whether remains of a deleted account with this id are still to be cleared. */
   isUncleared(accountId: string): Steps<boolean>;
-  /** Deletes the authorization codes and refresh-token families of a user of a directory, in every project. Returns the families. */
-  removeSignIns(directoryId: string, userId: string): Steps<readonly Row[]>;
-  /** Deletes some of the codes and families of an account, of any user. Returns the number deleted. */
-  removeSomeSignIns(accountId: string): Steps<number>;
-  /** Deletes the codes and families of a developer in one account. Returns the families. */
-  removeSignInsOfMember(accountId: string, subject: string): Steps<readonly Row[]>;
-  /** Deletes the codes and families of a player in one project, or one of its environments. Returns the number deleted. */
-  removeSignInsOfPlayer(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
   /**
    * Deletes the states of a player in one environment, or in all environments. Returns the number deleted. Ensures that the player's next
    * state starts above their versions.
@@ -109,12 +98,6 @@ export interface EngineSql {
   ): Steps<readonly MergedRow[]>;
   /** Counts the states of a guest as a player's, in every living project of the account. */
   countAsOrdinary(accountId: string, guestId: string): Steps<void>;
-  /** Deletes the unspent codes of a user, and revokes the families. Returns the families. */
-  endSignIns(directoryId: string, userId: string): Steps<readonly Row[]>;
-  /** The same for the developers of an account who have signed in without a second factor. */
-  endWeakSignIns(accountId: string): Steps<readonly Row[]>;
-  /** Returns a row for each live family of a user, the newest first, at most `sessionsMax` (sessions.ts). */
-  listSignIns(directoryId: string, userId: string, now: number): Steps<readonly Row[]>;
   /** Creates the rows of a new project. Its versions continue above the floors left by a deleted project with its name. */
   openProject(project: ProjectRowKey): Steps<void>;
   /** Deletes the rows that lead to the records of a project, whose own row still exists; keeps its version floors. */
@@ -123,8 +106,18 @@ export interface EngineSql {
   closeAccount(accountId: string): Steps<void>;
 }
 
-/** SQL for codes and families in an engine's tables. */
+/**
+ * SQL for codes and families in an engine's tables. A code becomes a row of its family in the embedded engine, and is beside it over
+ * PostgreSQL; columns that both tables have are called the same in all three.
+ */
 export interface SignInStatements {
+  /** The table of codes, whose `family_id` is null until they are spent, and that of families; both may be the same. */
+  readonly codes: string;
+  readonly families: string;
+  /** Deletes the families that meet a condition, with their codes, and returns them. */
+  removeFamilies(condition: string): string;
+  /** Each deletes some of the codes or families of the account `$1`, and returns a row for each. */
+  readonly removeSome: readonly string[];
   /**
    * Adds a code, before or after any step that locks the account: moving an identity to a different player therefore finds its codes. No
    * row: no such account or project. Two codes with the same hash are a fault of the caller and fail.
@@ -146,12 +139,6 @@ export interface SignInStatements {
   readonly revokeSpent: string;
   /** The family `$1`. No row: no such family, it expired before `$2` or was revoked, or its account or project was deleted. */
   readonly findFamily: string;
-  /** The family `$1` of a suspended account. No row: there is none, or its account is not suspended. */
-  readonly findSuspended: string;
-  /** The player of the family `$1`, current or former. No row: unknown, or its account or project was deleted. */
-  readonly findSubject: string;
-  /** Revokes the family `$1`, and returns it. No row: no such family, or it was already revoked. */
-  readonly revokeFamily: string;
   /**
    * Each deletes some of the sign-ins that ended before `$1`, at most as many rows as a sweep reads, and returns a row for each sign-in.
    */

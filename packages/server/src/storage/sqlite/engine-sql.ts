@@ -4,7 +4,6 @@ import { storedGuestId } from '../contract/guests.ts';
 import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
-import { userSignIns } from './sign-in/user-sign-ins.ts';
 import { collectedChanges } from './state/collected-changes.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
@@ -23,7 +22,6 @@ const repeatsMax = 500;
 
 export const engineSql: EngineSql = {
   signIns: signInStatements,
-  ...userSignIns,
   ...userStateRemoval,
   ...playerStates,
   ...publicHistory,
@@ -36,7 +34,7 @@ export const engineSql: EngineSql = {
     'SELECT max(version) AS highest FROM public_state_heads',
     'SELECT max(version_ceiling) AS highest FROM user_versions',
   ],
-  signInTables: ['sign_ins'],
+  isOneOf: (query) => `IN (${query})`,
   given: 'json_each($1)',
   givenBytes: 'unhex(value ->> 0)',
   clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",

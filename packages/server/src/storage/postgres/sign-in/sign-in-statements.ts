@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families as SQL. Each has its own table. */
 
-import { admitsSignInSql, isSuspendedSql } from '../../../access/account-status.ts';
+import { admitsSignInSql } from '../../../access/account-status.ts';
 import { sweptRowsMax } from '../../sql/sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 
@@ -32,7 +32,7 @@ const isUnspent = "coalesce(family_id, '') = ''";
 export const familyEndsAt = 'least(idle_expires_at, absolute_expires_at)';
 
 /** What revoking changes in the row of a family. The row stays until its code has expired, so the code is known as spent. */
-export const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
+const familyIsRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
 
 /** Whether the subject of a code is still a player, and has not become a different player. */
 const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
@@ -48,12 +48,33 @@ const dueFamilies = `SELECT family_id FROM refresh_families WHERE sweep_at <= $1
 const endsAt = `(CASE WHEN secret_hash IS NULL THEN code_expires_at ELSE ${familyEndsAt} END)`;
 
 /** Deletes families with their spent codes, and returns a row for each family. */
-export const removeFamilies = (condition: string): string => `
+const removeFamilies = (condition: string): string => `
   WITH gone AS (DELETE FROM refresh_families WHERE ${condition} RETURNING family_id, account_id, code_hash),
   codes AS (DELETE FROM authorization_codes WHERE code_hash IN (SELECT code_hash FROM gone))
   SELECT family_id, account_id FROM gone`;
 
+const slices = (condition: string, rows: number): readonly string[] => [
+  `DELETE FROM authorization_codes WHERE code_hash IN (
+     SELECT code_hash FROM authorization_codes WHERE ${condition} AND family_id IS NULL LIMIT ${rows})
+   RETURNING code_hash`,
+  removeFamilies(`family_id IN (SELECT family_id FROM refresh_families WHERE ${condition} LIMIT ${rows})`),
+];
+
+/**
+ * Statements that delete the sign-ins of a deleted project, some with each call, and return a row for each deleted record. `$1` is the
+ * account id, `$2` the project id.
+ */
+export const projectSignInSlices = (rows: number): readonly string[] => slices('account_id = $1 AND project_id = $2', rows);
+
+/** The same for a deleted account and everything in it. `condition` is an additional SQL condition. */
+export const accountSignInSlices = (rows: number, condition = 'true'): readonly string[] =>
+  slices(`account_id = $1 AND ${condition}`, rows);
+
 export const signInStatements: SignInStatements = {
+  codes: 'authorization_codes',
+  families: 'refresh_families',
+  removeFamilies: (condition) => removeFamilies(condition),
+  removeSome: accountSignInSlices(500),
   addCode: `
     INSERT INTO authorization_codes (code_hash, account_id, slug, project_id, environment, client_id, subject, scope,
       redirect_uri, code_challenge, expires_at, email, name, amr)
@@ -87,12 +108,6 @@ export const signInStatements: SignInStatements = {
   findFamily: `
     SELECT ${familyColumns} FROM refresh_families
     WHERE family_id = $1 AND secret_hash IS NOT NULL AND ${familyEndsAt} > $2 AND ${signInOwnerExists('refresh_families')}`,
-  findSuspended: `
-    SELECT 1 AS found FROM refresh_families JOIN accounts USING (account_id) WHERE family_id = $1 AND ${isSuspendedSql}`,
-  findSubject: `
-    SELECT account_id, slug, environment, subject FROM refresh_families
-    WHERE family_id = $1 AND project_id IS NOT NULL AND ${signInOwnerExists('refresh_families')}`,
-  revokeFamily: `UPDATE refresh_families SET ${familyIsRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL RETURNING family_id, account_id`,
   removeEnded: [
     // These codes expired unspent. A code that is spent in the meantime stays.
     `DELETE FROM authorization_codes
@@ -106,20 +121,3 @@ export const signInStatements: SignInStatements = {
     UPDATE refresh_families SET sweep_at = ${endsAt} WHERE ${endsAt} > $1 AND family_id IN (${dueFamilies})
     RETURNING family_id`,
 };
-
-/**
- * Statements that delete the sign-ins of a deleted project, some with each call, and return a row for each deleted record. `$1` is the
- * account id, `$2` the project id.
- */
-export const projectSignInSlices = (rows: number): readonly string[] => slices('account_id = $1 AND project_id = $2', rows);
-
-/** The same for a deleted account and everything in it. `condition` is an additional SQL condition. */
-export const accountSignInSlices = (rows: number, condition = 'true'): readonly string[] =>
-  slices(`account_id = $1 AND ${condition}`, rows);
-
-const slices = (condition: string, rows: number): readonly string[] => [
-  `DELETE FROM authorization_codes WHERE code_hash IN (
-     SELECT code_hash FROM authorization_codes WHERE ${condition} AND family_id IS NULL LIMIT ${rows})
-   RETURNING code_hash`,
-  removeFamilies(`family_id IN (SELECT family_id FROM refresh_families WHERE ${condition} LIMIT ${rows})`),
-];

@@ -1,7 +1,8 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
 
-import { admitsSignInSql, isSuspendedSql } from '../../../access/account-status.ts';
+import { admitsSignInSql } from '../../../access/account-status.ts';
 import { sweptRowsMax } from '../../sql/sign-ins.ts';
+import { revokeFamilies } from '../../sql/user-sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 
 /**
@@ -16,10 +17,11 @@ const grantColumns = 'accounts.account_id, slug, environment, client_id, subject
 export const familyColumns = `
   ${grantColumns}, family_id, sign_ins.created_at, idle_expires_at, absolute_expires_at, place, player_epoch`;
 
-/** The row stays until its code has expired, known as spent. */
-const isRevoked = 'secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at';
-export const revokeFamily = `
-  UPDATE sign_ins SET ${isRevoked} WHERE family_id = $1 AND secret_hash IS NOT NULL RETURNING family_id, account_id`;
+const families = 'sign_ins';
+export const revokeFamily = revokeFamilies({ families }, 'family_id = $1');
+
+/** Rows that one slice of an account removes. */
+const removedMax = 500;
 
 /** Whether the subject of a sign-in is still a player, and has not become a different player. */
 const isOfPlayer = `NOT EXISTS (SELECT 1 FROM player_links AS links
@@ -33,6 +35,16 @@ const isDue = `
   sign_in_number IN (SELECT sign_in_number FROM sign_ins WHERE sweep_at <= $1 ORDER BY sweep_at LIMIT ${sweptRowsMax})`;
 
 export const signInStatements: SignInStatements = {
+  codes: 'sign_ins',
+  families,
+  removeFamilies: (condition) =>
+    `DELETE FROM sign_ins WHERE ${condition} AND family_id IS NOT NULL RETURNING family_id, account_id`,
+  removeSome: [
+    `DELETE FROM sign_ins WHERE sign_in_number IN (
+      SELECT sign_in_number FROM sign_ins WHERE project_id IS NULL AND account_id = $1
+      UNION ALL SELECT sign_in_number FROM projects JOIN sign_ins ON sign_ins.project_id = projects.project_id
+      WHERE projects.account_id = $1 LIMIT ${removedMax}) RETURNING 1`,
+  ],
   addCode: `
     INSERT INTO sign_ins (code_hash, account_id, project_id, environment, client_id, subject, scope, redirect_uri,
       code_challenge, code_expires_at, email, name, amr, sweep_at)
@@ -49,15 +61,12 @@ export const signInStatements: SignInStatements = {
     WHERE ${codeWithOwner} AND family_id IS NULL AND code_expires_at > $7 AND (project_id IS NULL OR ${isOfPlayer})
     RETURNING family_id`,
   changeSubject: `UPDATE sign_ins SET subject = $2 WHERE code_hash = $1 AND family_id IS NULL AND code_expires_at > $3 RETURNING 1`,
-  revokeSpent: `UPDATE sign_ins SET ${isRevoked} WHERE ${codeWithOwner} AND family_id IS NOT NULL RETURNING family_id, account_id`,
+  revokeSpent: `
+    UPDATE sign_ins SET secret_hash = NULL, previous_secret_hash = NULL, sweep_at = code_expires_at
+    WHERE ${codeWithOwner} AND family_id IS NOT NULL RETURNING family_id, account_id`,
   findFamily: `
     SELECT ${familyColumns} FROM ${signInsWithOwner}
     AND family_id = $1 AND secret_hash IS NOT NULL AND min(idle_expires_at, absolute_expires_at) > $2`,
-  findSuspended: `
-    SELECT 1 AS found FROM sign_ins JOIN accounts USING (account_id) WHERE family_id = $1 AND ${isSuspendedSql}`,
-  findSubject: `
-    SELECT projects.account_id, slug, environment, subject FROM sign_ins JOIN projects USING (project_id) WHERE family_id = $1`,
-  revokeFamily,
   removeEnded: [`DELETE FROM sign_ins WHERE ${endsAt} <= $1 AND ${isDue} RETURNING sign_in_number`],
   postponeLiving: `UPDATE sign_ins SET sweep_at = ${endsAt} WHERE ${endsAt} > $1 AND ${isDue} RETURNING sign_in_number`,
 };
