@@ -4,14 +4,14 @@ import { storedGuestId } from '../contract/guests.ts';
 import { integerAt } from '../rows/columns.ts';
 import { all, first, type Steps } from '../sql/steps.ts';
 import type { EngineSql, ProjectRowKey } from '../sql/verb.ts';
+import { playerKeySql } from './schema/later-indexes.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { collectedChanges } from './state/collected-changes.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
-import { playerStates } from './state/player-states.ts';
 import { publicHistory } from './state/public-retention.ts';
 import { userStateRemoval } from './state/user-state-removal.ts';
-import { userStateSteps } from './state/user-state-steps.ts';
+import { raiseUserStateCeiling, userStateSteps } from './state/user-state-steps.ts';
 import { noteOrphan } from './sweep/sweep.ts';
 import { playersOf, stateBytesOf } from './usage/usage-sums.ts';
 
@@ -48,10 +48,16 @@ export const clock = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 export const engineSql = (bucketSecret: Uint8Array): EngineSql => ({
   signIns: signInStatements,
   ...userStateRemoval(bucketSecret),
-  ...playerStates,
+  playerIds: `
+    SELECT end_user_id FROM end_users
+    WHERE account_id = $1 AND project_id = (SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2)
+      AND ${playerKeySql} >= $3 AND ${playerKeySql} < $4
+      AND (${playerKeySql} > $3 OR ($5::integer = 1 AND end_user_id > $6))
+    ORDER BY ${playerKeySql}, end_user_id LIMIT $7`,
   ...publicHistory,
   ...collectedChanges,
   ...userStateSteps(bucketSecret),
+  raiseUserStateCeiling,
   ...linkedStates(bucketSecret),
   ...mergedStates(bucketSecret),
   isGuest: (column) => `(${column} ~ '${storedGuestId.postgres}')`,

@@ -14,7 +14,7 @@ import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { findRepeat, scopeHash, toFoundRepeat } from './repeats.ts';
 import { all, first, type Steps } from './steps.ts';
 import { withinQuota } from './storage-quota.ts';
-import { type HeldUserState, lockUserState, replaceUserState } from './user-state-rows.ts';
+import { type HeldUserState, hasUserStates, lockUserState, replaceUserState } from './user-state-rows.ts';
 import { type MergedRow, type ProjectRowKey, read, type Setting, type UserStateRowKey, write } from './verb.ts';
 import { storeEvent } from './webhook-queue.ts';
 
@@ -154,10 +154,6 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   const data = { endUserId: survivorId, guestId };
   for (const slug of slugs) yield* storeEvent({ accountId, slug }, { type: 'player.merged', at: writtenAt, data });
   return { kind: 'merged', version, slugs };
-}
-
-function* hasUserStates({ engine }: Setting, accountId: string, playerId: string): Steps<boolean> {
-  return yield* engine.hasUserState(accountId, playerId);
 }
 
 export const mergeVerbs = {

@@ -17,6 +17,7 @@ import { forgetSignIns } from './project-players.ts';
 import { scopeHash } from './repeats.ts';
 import { all, first, type Steps } from './steps.ts';
 import { removeSignInsOfPlayer } from './user-sign-ins.ts';
+import { hasUserStates } from './user-state-rows.ts';
 import { removeUser } from './users.ts';
 import { type Setting, write } from './verb.ts';
 import { eventAuthor, storeEvent } from './webhook-queue.ts';
@@ -63,7 +64,7 @@ function* removeIdentity(
   now: number,
 ): Steps<'stays' | 'removed' | 'links_left'> {
   if (yield* isBlockedAnywhere(accountId, playerId, now)) return 'stays';
-  if (yield* setting.engine.hasStates(accountId, playerId)) return 'stays';
+  if (yield* hasUserStates(setting, accountId, playerId)) return 'stays';
   // A row for each provider that the player signed in through.
   const removed = yield* all('DELETE FROM identities WHERE account_id = $1 AND end_user_id = $2 RETURNING subject', [
     accountId,

@@ -11,6 +11,7 @@ import { areTokensRevoked, revokePlayerTokens } from './player-revocations.ts';
 import { moveSignIns } from './project-players.ts';
 import { redeemCode } from './sign-ins.ts';
 import { all, first, type Steps } from './steps.ts';
+import { hasUserStates } from './user-state-rows.ts';
 import { read, type Setting, write } from './verb.ts';
 import { storeEvent } from './webhook-queue.ts';
 
@@ -50,7 +51,7 @@ function* isUnclaimed({ engine }: Setting, accountId: string, playerId: string, 
     if ((user.password_hash === null ? 0 : 1) + integerAt({ links: Number(links?.links) }, 'links') > 1) return false;
   }
   yield* engine.lockFirstWrites(accountId, playerId);
-  return !(yield* engine.hasUserState(accountId, playerId));
+  return !(yield* hasUserStates({ engine }, accountId, playerId));
 }
 
 /** Makes every subject of a player stand for a different player. */

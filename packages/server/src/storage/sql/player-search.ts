@@ -245,7 +245,12 @@ export function* findPlayers(
             WHERE account_id = $2 AND ${isGiven}`,
       values: [given, accountId],
     },
-    { sql: engine.playerStates, values: [given, accountId, slug] },
+    {
+      sql: `SELECT end_user_id, environment, version, updated_at, state_bytes, user_states.created_at
+            FROM projects JOIN user_states ON user_states.project_id = projects.project_id ${engine.userStates.ofAccount}
+            WHERE projects.account_id = $2 AND slug = $3 AND ${isGiven} ORDER BY end_user_id, environment`,
+      values: [given, accountId, slug],
+    },
     {
       sql: `SELECT end_user_id, reason, blocked_at, until FROM player_blocks
             WHERE account_id = $2 AND slug = $3 AND ${isGiven} AND ${isInForce('$4')}`,

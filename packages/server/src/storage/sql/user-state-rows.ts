@@ -4,7 +4,15 @@ import type { NewUserState, UserState, VersionRetention } from '../contract/user
 import { keptBytes, type ReplacedUserState, replacedUserState } from '../history/replaced-user-state.ts';
 import { nextVersion } from '../history/version-floors.ts';
 import { integerAt } from '../rows/columns.ts';
-import { encodeOptional, encodeUserStateAuthor, type Row, toUserState, userStateColumns } from '../rows/rows.ts';
+import {
+  encodeOptional,
+  encodeText,
+  encodeUserStateAuthor,
+  environmentNumbers,
+  type Row,
+  toUserState,
+  userStateColumns,
+} from '../rows/rows.ts';
 import { readVersionFloor } from './marks.ts';
 import { all, first, type Steps, type Value } from './steps.ts';
 import type { EngineSql, Setting, UserStateRowKey, UserStateStatements } from './verb.ts';
@@ -32,6 +40,22 @@ export function* lockUserState(
   return { ...toUserState(row), record: recordOf(engine.userStates, row), historyBytes: integerAt(row, 'history_bytes') };
 }
 
+/** Whether a player has a state in any project of an account. */
+export function* hasUserStates(
+  { engine: { userStates } }: Pick<Setting, 'engine'>,
+  accountId: string,
+  playerId: string,
+): Steps<boolean> {
+  // No row: the player has none.
+  const row = yield* first(
+    `SELECT 1 AS found
+     FROM projects JOIN user_states ON user_states.project_id = projects.project_id ${userStates.ofAccount}
+     WHERE projects.account_id = $1 AND end_user_id = $2 LIMIT 1`,
+    [accountId, encodeText(playerId)],
+  );
+  return row !== undefined;
+}
+
 /** The values that identify the record of a row. */
 export const recordOf = ({ recordColumns }: UserStateStatements, row: Row): (string | number)[] =>
   recordColumns.map((column) => row[column] as string | number);
@@ -55,7 +79,7 @@ export function* replaceUserState(
     replaced === undefined ? yield* dropVersions(engine.userStates, before.record, before.version, null) : none;
   const version = nextVersion(before.version, floor);
   const historyBytes = replaced === undefined ? 0 : before.historyBytes + replaced.bytes;
-  yield* engine.raiseUserStateCeiling(key, version);
+  yield* engine.raiseUserStateCeiling({ ...key, environment: environmentNumbers[key.environment] }, version);
   const parameter = (index: number) => `$${values.length + index}`;
   // One row, always: it is locked.
   yield* all(

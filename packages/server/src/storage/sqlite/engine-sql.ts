@@ -7,10 +7,9 @@ import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { collectedChanges } from './state/collected-changes.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
-import { playerStates } from './state/player-states.ts';
 import { publicHistory } from './state/public-retention.ts';
 import { userStateRemoval } from './state/user-state-removal.ts';
-import { userStateSteps } from './state/user-state-steps.ts';
+import { raiseUserStateCeiling, userStateSteps } from './state/user-state-steps.ts';
 import { deleteHeads, deleteUsage, orphanHeads, orphanPlayers } from './sweep/sweep.ts';
 
 /** SQL: an account's usage, in a statement over its row. */
@@ -23,10 +22,15 @@ const repeatsMax = 500;
 export const engineSql: EngineSql = {
   signIns: signInStatements,
   ...userStateRemoval,
-  ...playerStates,
+  playerIds: `
+    SELECT end_user_id FROM user_states INDEXED BY user_states_by_key
+    WHERE project_id = (SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2)
+      AND lower(end_user_id) >= $3 AND lower(end_user_id) < $4 AND (lower(end_user_id) > $3 OR ($5 = 1 AND end_user_id > $6))
+    GROUP BY lower(end_user_id), end_user_id ORDER BY lower(end_user_id), end_user_id LIMIT $7`,
   ...publicHistory,
   ...collectedChanges,
   ...userStateSteps,
+  raiseUserStateCeiling,
   ...linkedStates,
   ...mergedStates,
   isGuest: (column) => `(${column} GLOB '${storedGuestId.sqlite}')`,

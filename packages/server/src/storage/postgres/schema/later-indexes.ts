@@ -9,7 +9,6 @@ import { sharedTable, sharedTableNames } from '../../sql/tables.ts';
 import type { DatabaseAddress } from '../connection/address.ts';
 import { withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
-import { playerKeySql } from '../state/player-states.ts';
 
 /** Those that the declared tables name. */
 const ofShared = Object.fromEntries(
@@ -19,6 +18,9 @@ const ofShared = Object.fromEntries(
     ),
   ),
 );
+
+/** SQL: the key of a player (sql/player-keys.ts). */
+export const playerKeySql = '(lower(end_user_id COLLATE "C"))';
 
 /** By name: the migration of the index, and the SQL after its name. */
 const laterIndexes: Readonly<Record<string, { readonly since: number; readonly on: string }>> = {

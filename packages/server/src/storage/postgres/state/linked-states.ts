@@ -2,7 +2,7 @@
 
 import { integerAt, textAt } from '../../rows/columns.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
-import { all, first } from '../../sql/steps.ts';
+import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 
@@ -11,14 +11,7 @@ const ofPlayer = `
   AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE projects.account_id = $1))`;
 
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
-export const linkedStates = (
-  bucketSecret: Uint8Array,
-): Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 'countAsOrdinary'> => ({
-  *hasUserState(accountId, playerId) {
-    // No row: the player has no state.
-    const values = [accountId, encodeText(playerId)];
-    return (yield* first(`SELECT 1 AS found FROM user_states WHERE ${ofPlayer} LIMIT 1`, values)) !== undefined;
-  },
+export const linkedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'lockFirstWrites' | 'countAsOrdinary'> => ({
   *lockFirstWrites(accountId, playerId) {
     // Three rows for each project.
     const environments = yield* all('SELECT project_id, slug FROM projects WHERE account_id = $1 ORDER BY project_id', [

@@ -8,6 +8,7 @@ import { readVersionFloor } from '../../sql/marks.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import type { EngineSql, MergedRow, PlayerRowKey } from '../../sql/verb.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
+import { raiseUserStateCeiling } from './user-state-steps.ts';
 
 const ofUserState = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';
 const valuesOf = ({ accountId, projectId, playerId, environment }: MergedRow) =>
@@ -26,16 +27,6 @@ function* count(
      ON CONFLICT (account_id, project_id, part) DO UPDATE
      SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes`,
     [accountId, projectId, part, players, bytes],
-  );
-}
-
-/** No version of the environment exceeds its ceiling. */
-function* raiseCeiling({ accountId, projectId, environment }: MergedRow, version: number): Steps<void> {
-  // No row: it is high enough.
-  yield* all(
-    `UPDATE environments SET user_version_ceiling = $4
-     WHERE account_id = $1 AND project_id = $2 AND environment = $3 AND user_version_ceiling < $4`,
-    [accountId, projectId, environment, version],
   );
 }
 
@@ -59,7 +50,7 @@ function* moveAll(moved: readonly MergedRow[], player: PlayerRowKey, bucket: num
       isGuestId(playerId) ? 1 : 0,
     ]);
     const next = { ...userState, playerId, version };
-    yield* raiseCeiling(next, version);
+    yield* raiseUserStateCeiling(next, version);
     now.push(next);
   }
   return now;

@@ -1,8 +1,8 @@
 /** Stores user states and their versions in this engine's tables, and counts them. */
 
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
-import { all } from '../../sql/steps.ts';
-import type { EngineSql } from '../../sql/verb.ts';
+import { all, type Steps } from '../../sql/steps.ts';
+import type { DocumentRowKey, EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** The columns that find a record in its index. */
@@ -27,9 +27,7 @@ const countUser = `
     THEN $3::smallint % ${usageParts} ELSE $3::smallint END`;
 
 /** Returns the steps. `bucketSecret` sorts players into the rows that count them. */
-export const userStateSteps = (
-  bucketSecret: Uint8Array,
-): Pick<EngineSql, 'userStates' | 'countUserState' | 'raiseUserStateCeiling'> => ({
+export const userStateSteps = (bucketSecret: Uint8Array): Pick<EngineSql, 'userStates' | 'countUserState'> => ({
   userStates: {
     record: 'user_states.account_id, user_states.project_id, user_states.record_id',
     recordColumns: ['account_id', 'project_id', 'record_id'],
@@ -78,13 +76,14 @@ export const userStateSteps = (
     // One row, always: a player with a user state is counted.
     yield* all(countUser, [accountId, projectId, part, bytes, encodeText(playerId)]);
   },
-
-  *raiseUserStateCeiling({ accountId, slug, environment }, version) {
-    // No row: the ceiling is high enough.
-    yield* all(
-      `UPDATE environments SET user_version_ceiling = 2 * $4::bigint - user_version_floor
-       WHERE account_id = $1 AND slug = $2 AND environment = $3 AND user_version_ceiling < $4::bigint`,
-      [accountId, slug, environmentNumbers[environment], version],
-    );
-  },
 });
+
+/** Ensures that no version of a user state in this environment, which has states, exceeds the ceiling of its versions. */
+export function* raiseUserStateCeiling({ accountId, slug, environment }: DocumentRowKey, version: number): Steps<void> {
+  // No change: the ceiling is high enough.
+  yield* all(
+    `UPDATE environments SET user_version_ceiling = 2 * $4::bigint - user_version_floor
+     WHERE account_id = $1 AND slug = $2 AND environment = $3 AND user_version_ceiling < $4::bigint`,
+    [accountId, slug, environment, version],
+  );
+}

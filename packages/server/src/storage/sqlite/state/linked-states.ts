@@ -2,17 +2,12 @@
 
 import { integerAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/rows.ts';
-import { all, first } from '../../sql/steps.ts';
+import { all } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 
 const ofPlayer = 'end_user_id = $2 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)';
 
-export const linkedStates: Pick<EngineSql, 'hasUserState' | 'lockFirstWrites' | 'countAsOrdinary'> = {
-  *hasUserState(accountId, playerId) {
-    // No row: the player has no state.
-    const found = yield* first(`SELECT 1 FROM user_states WHERE ${ofPlayer} LIMIT 1`, [accountId, encodeText(playerId)]);
-    return found !== undefined;
-  },
+export const linkedStates: Pick<EngineSql, 'lockFirstWrites' | 'countAsOrdinary'> = {
   // There is no other writer.
   *lockFirstWrites() {},
   *countAsOrdinary(accountId, guestId) {

@@ -8,6 +8,7 @@ import { readVersionFloor } from '../../sql/marks.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
+import { raiseUserStateCeiling } from './user-state-steps.ts';
 import { bucketOf } from './user-state-writes.ts';
 
 const ofUserState = 'project_id = $1 AND end_user_id = $2 AND environment = $3';
@@ -27,16 +28,6 @@ function* count(
     `UPDATE project_usage SET end_users = end_users + $2, user_state_bytes = user_state_bytes + $3, guests = guests + $4,
        guest_bytes = guest_bytes + $5 WHERE project_id = $1`,
     [projectId, players, bytes, guests, guestBytes],
-  );
-}
-
-/** No version of the environment exceeds its ceiling. */
-function* raiseCeiling(projectId: number, environment: number, version: number): Steps<void> {
-  // One row, always.
-  yield* all(
-    `INSERT INTO user_versions (head_key, version_floor, version_ceiling) VALUES ($1, 0, $2)
-     ON CONFLICT DO UPDATE SET version_ceiling = max(version_ceiling, excluded.version_ceiling)`,
-    [headKey(projectId, environment), version],
   );
 }
 
@@ -75,8 +66,9 @@ export const mergedStates: Pick<EngineSql, 'lockUserStates' | 'moveUserStates'> 
         version,
         isGuestId(playerId) ? 1 : 0,
       ]);
-      yield* raiseCeiling(projectId, userState.environment, version);
-      now.push({ ...userState, playerId, version });
+      const next = { ...userState, playerId, version };
+      yield* raiseUserStateCeiling(next, version);
+      now.push(next);
     }
     // Any number of rows: those that are now versions of the other player.
     yield* all(

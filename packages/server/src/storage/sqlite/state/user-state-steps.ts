@@ -2,14 +2,14 @@
 
 import { isGuestId } from '../../contract/guests.ts';
 import { encodeText, environmentNumbers } from '../../rows/rows.ts';
-import { all } from '../../sql/steps.ts';
-import type { EngineSql } from '../../sql/verb.ts';
+import { all, type Steps } from '../../sql/steps.ts';
+import type { DocumentRowKey, EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 
 /** Records that one turn of the sweep reads. */
 const recordsMax = 100;
 
-export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState' | 'raiseUserStateCeiling'> = {
+export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState'> = {
   userStates: {
     record: 'user_states.sequence AS record_id',
     recordColumns: ['record_id'],
@@ -70,12 +70,13 @@ export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState' | '
       [projectId, bytes, guestBytes],
     );
   },
-
-  *raiseUserStateCeiling({ projectId, environment }, version) {
-    // No row: the ceiling is high enough.
-    yield* all(
-      'UPDATE user_versions SET version_ceiling = 2 * $2 - version_floor WHERE head_key = $1 AND version_ceiling < $2',
-      [headKey(projectId as number, environmentNumbers[environment]), version],
-    );
-  },
 };
+
+/** Ensures that no version of a user state in this environment, which has states, exceeds the ceiling of its versions. */
+export function* raiseUserStateCeiling({ projectId, environment }: DocumentRowKey, version: number): Steps<void> {
+  // No change: the ceiling is high enough.
+  yield* all(
+    'UPDATE user_versions SET version_ceiling = 2 * $2 - version_floor WHERE head_key = $1 AND version_ceiling < $2',
+    [headKey(projectId as number, environment), version],
+  );
+}
