@@ -151,15 +151,18 @@ class StoredRequestMeter implements RequestMeter {
 
   #countInMonth(meter: Meter, isPublic: boolean): Awaitable<void> {
     const usedUp = meter.isUnlimited ? undefined : meter.take(this.#now(), isPublic);
-    return mapAwaitable(usedUp, (usedUp) => {
-      // Another month may have begun while the store was asked.
-      if (meter.month !== this.#enterMonth(this.#now())) {
-        return mapAwaitable(this.#lookUp(meter.accountId), (found) => found && this.#countInMonth(found, isPublic));
-      }
-      if (usedUp !== undefined) throw this.#refusal(meter, usedUp);
-      this.#counts.add(meter, isPublic);
-      meter.isIdle = false;
+    if (!(usedUp instanceof Promise)) return this.#admit(meter, usedUp, isPublic);
+    return usedUp.then((found) => {
+      if (meter.month === this.#enterMonth(this.#now())) return this.#admit(meter, found, isPublic);
+      // Another month has begun while the store was asked.
+      return mapAwaitable(this.#lookUp(meter.accountId), (next) => next && this.#countInMonth(next, isPublic));
     });
+  }
+
+  #admit(meter: Meter, usedUp: MonthCount | undefined, isPublic: boolean): void {
+    if (usedUp !== undefined) throw this.#refusal(meter, usedUp);
+    this.#counts.add(meter, isPublic);
+    meter.isIdle = false;
   }
 
   #refusal({ month, ofPublic }: Meter, usedUp: MonthCount): QuotaRefusal {
