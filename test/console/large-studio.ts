@@ -1,4 +1,4 @@
-/** A studio's account with the data of a live game: a large document with 304 versions, 200 players, 56 projects. */
+/** A studio's account with the data of a live game: a large document with 126 versions by five people, 300 players, 56 projects. */
 import { type JsonObject, printJson } from '@holdfast/json';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
@@ -9,11 +9,13 @@ import { openStudio, type Studio, studioEvaluators, studioFlags } from './studio
 import { writeVersions } from './world.ts';
 
 const charactersExact = 111_448;
-const versionCount = 304;
-const playerCount = 200;
+const versionCount = 126;
+/** The step of the last version of development. */
+const lastStep = 304;
+const playerCount = 300;
 const projectCount = 56;
 /** Parts of the document that the steps change in turn. */
-const questCount = 240;
+const questCount = 430;
 
 const words = ['tide', 'kelp', 'iron', 'coral', 'pearl', 'storm', 'amber', 'salt', 'brine', 'reef', 'gull', 'anchor'];
 const wordOf = (index: number): string => words[index % words.length] ?? '';
@@ -33,7 +35,7 @@ const largeFlags: JsonObject = {
   ...studioFlags,
   ...Object.fromEntries(
     Array.from({ length: 54 }, (_, index) => [
-      `${flagNames[index % flagNames.length]}_${wordOf(index * 5)}`,
+      `${flagNames[index % flagNames.length]}_${wordOf(index * 5 + Math.floor(index / 24))}`,
       {
         state: index % 5 === 0 ? 'DISABLED' : 'ENABLED',
         variants: { on: true, off: false },
@@ -42,6 +44,14 @@ const largeFlags: JsonObject = {
     ]),
   ),
 };
+
+const largeTexts: JsonObject = Object.fromEntries(
+  ['shop', 'map', 'crew', 'quests', 'settings', 'credits', 'harbour', 'storage', 'news', 'friends'].map((name) => [
+    `menu_${name}`,
+    name.replace(/^./, (letter) => letter.toUpperCase()),
+  ]),
+);
+const germanTexts = { menu_shop: 'Laden', menu_map: 'Karte', menu_crew: 'Mannschaft', menu_harbour: '' };
 
 /** Returns the document after this many steps. Each changes a reward; some also switch a feature or change a price. */
 export function largeDocument(step: number): JsonObject {
@@ -60,6 +70,12 @@ export function largeDocument(step: number): JsonObject {
       { hp: 100 + index * 3, speed: 0.5 + (index % 20) / 10, drops: { gold: [index, index * 2], chance: 0.05 } },
     ]),
   );
+  const sold = Array.from({ length: 36 }, (_, index) => ({
+    id: `${wordOf(index * 5)}_${['bow', 'sword', 'charm'][index % 3]}_${index}`,
+    price: 60 + index * 15,
+    stock: index % 4 === 0 ? null : 20 + index,
+    tags: [index % 3 === 2 ? 'magic' : 'weapon'],
+  }));
   const document = {
     schema: 3,
     season: { id: 'tides-of-autumn', endsAt: '2026-12-20T18:00:00Z', nameAr: 'مدّ الخريف' },
@@ -77,10 +93,12 @@ export function largeDocument(step: number): JsonObject {
         { id: 'bow_yew', price: step > 220 ? 420 : 300, stock: null, tags: ['weapon'] },
         { id: 'potion_small', price: 15, stock: 999, tags: ['heal'] },
         ...(step > 240 ? [{ id: 'lantern_kelp', price: 340, stock: 25, tags: ['light', 'event'] }] : []),
+        ...sold,
       ],
       discounts: { weekend: 0.15, firstPurchase: 0.3 },
     },
     matchmaking: { regions: ['eu-west', 'us-east', 'ap-south'], timeoutSeconds: 35 },
+    texts: { en: largeTexts, de: { ...largeTexts, ...germanTexts }, fr: { ...largeTexts, menu_shop: '', menu_map: '' } },
     quests,
     enemies,
     ...(step > 250 && { flags: largeFlags, $evaluators: studioEvaluators }),
@@ -105,32 +123,30 @@ const comments = [
 
 export async function openLargeStudio(server: TestServer): Promise<Studio> {
   const { developer, slug } = await openStudio(server);
-  const account = `/v1/${developer.accountId}`;
-  const colleague = await colleagueOf(server, developer);
-  const versionsOf = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, index) => {
-      const step = from + index + 1;
-      return [largeDocument(step), comments[step % comments.length] ?? null] as const;
-    });
-  const path = `${account}/projects/${slug}/public-state`;
+  const path = `/v1/${developer.accountId}/projects/${slug}/public-state`;
+  await openTeam(server, developer);
+  const authors = await Promise.all([0, 1, 2, 3].map((index) => memberOf(server, developer, index)));
   await openSchemas(server, developer, slug);
-  for (let version = 6; version < versionCount; version += 20) {
-    const headers = version % 3 === 0 ? colleague : developer.bearer;
-    await writeVersions(server, `${path}/development`, headers, versionsOf(version, Math.min(versionCount, version + 20)));
+  for (let version = 6; version < versionCount; version++) {
+    const step = lastStep - versionCount + version + 1;
+    const headers = authors[Math.floor(step / 3) % 5] ?? developer.bearer;
+    await writeVersions(server, `${path}/development`, headers, [
+      [largeDocument(step), comments[step % comments.length] ?? null],
+    ]);
   }
-  await writeVersions(server, `${path}/staging`, developer.bearer, versionsOf(203, 204));
-  await writeVersions(server, `${path}/production`, colleague, versionsOf(150, 152));
+  await writeVersions(server, `${path}/staging`, developer.bearer, [[largeDocument(204), 'Second test of the storm week']]);
+  for (const step of [151, 152])
+    await writeVersions(server, `${path}/production`, authors[0] ?? {}, [[largeDocument(step), null]]);
   await openProjects(server, developer);
   await openCrowd(server, developer, slug);
-  await openTeam(server, developer);
   return { developer, slug };
 }
 
-/** Headers of another developer of the account. */
-async function colleagueOf({ running }: TestServer, { accountId }: Developer): Promise<Record<string, string>> {
-  const subject = 'dev_mara';
-  const token = await running.accessTokens.signDeveloperToken({ accountId, subject, actsAs: 'operator', seconds: 900 });
-  return { Authorization: `Bearer ${token}` };
+/** Headers of a member whom `openTeam` created. */
+async function memberOf({ running }: TestServer, { accountId }: Developer, index: number): Promise<Record<string, string>> {
+  const name = people[index];
+  const of = { accountId, subject: `member-${index}`, seconds: 900 };
+  return { Authorization: `Bearer ${await running.accessTokens.signDeveloperToken({ ...of, ...(name && { name }) })}` };
 }
 
 async function openProjects(server: TestServer, developer: Developer): Promise<void> {

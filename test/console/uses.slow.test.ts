@@ -502,6 +502,7 @@ describe('the session', () => {
     const tab = await page.context().newPage();
     await tab.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
     await tab.getByRole('button', { name: /Version 1/ }).waitFor();
+    await tab.keyboard.press('Escape');
     await tab.getByRole('button', { name: 'Preferences' }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
     await tab.getByText('Sign in to Holdfast').waitFor();

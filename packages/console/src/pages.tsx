@@ -90,6 +90,16 @@ export const accountPages = {
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 
+/** How the document is shown, and the edited proposal. */
+const documentSearch = ({ view, proposal }: { view?: string; proposal?: string }): DocumentSearch => ({
+  ...((view === 'form' || view === 'json') && { view }),
+  ...(isText(proposal) && { proposal }),
+});
+interface DocumentSearch {
+  readonly view?: 'form' | 'json';
+  readonly proposal?: string;
+}
+
 const isVersion = (value: number | undefined) => Number.isSafeInteger(value) && Number(value) > 0;
 const comparedVersions = ({ version, from }: { version?: number; from?: number }): { version?: number; from?: number } => ({
   ...(isVersion(version) && { version }),
@@ -103,6 +113,9 @@ const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
   ...comparedVersions(search),
 });
 
+/** The document stays open below its history. */
+export const configuration = lazy(() => import('./state/state-page.tsx'), 'StatePage');
+
 export const environmentPages = {
   overview: {
     path: '/p/$slug/$env/overview',
@@ -112,17 +125,8 @@ export const environmentPages = {
   },
   state: {
     path: '/p/$slug/$env/state',
-    validateSearch: ({
-      view,
-      proposal,
-    }: {
-      view?: string;
-      proposal?: string;
-    }): { view?: 'form' | 'json'; proposal?: string } => ({
-      ...((view === 'form' || view === 'json') && { view }),
-      ...(isText(proposal) && { proposal }),
-    }),
-    component: lazy(() => import('./state/state-page.tsx'), 'StatePage'),
+    validateSearch: documentSearch,
+    component: () => null,
     title: (t) => t.state.title,
     link: { icon: FileBraces, name: (t) => t.nav.state },
   },
@@ -136,7 +140,13 @@ export const environmentPages = {
   },
   history: {
     path: '/p/$slug/$env/history',
-    validateSearch: comparedVersions,
+    validateSearch: (
+      search: { path?: string; version?: number; from?: number } & Parameters<typeof documentSearch>[0],
+    ) => ({
+      ...documentSearch(search),
+      ...comparedVersions(search),
+      ...(isText(search.path) && { path: search.path }),
+    }),
     component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
     title: (t) => t.history.title,
     link: { name: (t) => t.nav.history },

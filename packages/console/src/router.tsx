@@ -2,13 +2,15 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './api/addresses.ts';
 import { isEnvironment, lastEnvironment } from './api/environments.ts';
-import { accountPages, environmentPages, projectPages } from './pages.tsx';
+import { accountPages, configuration, environmentPages, projectPages } from './pages.tsx';
 import { Failed, NotFound } from './shell/not-found.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
 const inShell = { getParentRoute: () => shellRoute };
+const configurationRoute = createRoute({ ...inShell, id: 'configuration', component: configuration });
+const inConfiguration = { getParentRoute: () => configurationRoute };
 /** Addresses of a project without a page open its overview. */
 const otherRoute = createRoute({
   ...inShell,
@@ -29,9 +31,11 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...inShell, ...accountPages.usage }),
     createRoute({ ...inShell, ...accountPages.account }),
     createRoute({ ...inShell, ...environmentPages.overview }),
-    createRoute({ ...inShell, ...environmentPages.state }),
+    configurationRoute.addChildren([
+      createRoute({ ...inConfiguration, ...environmentPages.state }),
+      createRoute({ ...inConfiguration, ...environmentPages.history }),
+    ]),
     createRoute({ ...inShell, ...environmentPages.flags }),
-    createRoute({ ...inShell, ...environmentPages.history }),
     createRoute({ ...inShell, ...environmentPages.proposals }),
     createRoute({ ...inShell, ...environmentPages.proposal }),
     createRoute({ ...inShell, ...environmentPages.schemas }),

@@ -1,4 +1,5 @@
 /** Actions on the selected rows of a table. */
+import { printJson } from '@holdfast/json';
 import { Copy, Trash2, X } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import type { Value } from '../state/changes.ts';
@@ -7,6 +8,7 @@ import { formatNumber } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Choice } from '../ui/filters.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { calculated } from './arithmetic.ts';
 import { type Container, type Grid, withCopies, withoutRows } from './grid.ts';
 import { withBulk } from './grid-edits.ts';
 import { ScalarInput } from './inputs.tsx';
@@ -22,6 +24,7 @@ interface BulkBarProps {
 }
 
 const operations = ['set', '×', '+'] as const;
+type Operation = (typeof operations)[number];
 
 export function BulkBar({ grid, container, rows, onChange, onSelect }: BulkBarProps) {
   const t = useFormTexts();
@@ -31,18 +34,18 @@ export function BulkBar({ grid, container, rows, onChange, onSelect }: BulkBarPr
     grid.columns.findIndex(({ kind }) => kind === 'number'),
   );
   const [place, setPlace] = useState(String(numeric));
-  const [chosen, setOperation] = useState<(typeof operations)[number]>('set');
+  const [chosen, setOperation] = useState<Operation>('set');
   const [value, setValue] = useState<Value>();
-  const [by, setBy] = useState('');
+  const [typed, setTyped] = useState('');
   const column = grid.columns[Number(place)];
   if (column === undefined) return null;
-  const operation = column.kind === 'number' ? chosen : 'set';
-  const factor = numberOf(by);
-  const isReady = operation === 'set' ? value !== undefined : factor !== undefined;
+  const isNumber = column.kind === 'number';
+  const { operation, number } = isNumber ? typedChange(typed, chosen) : { operation: 'set' as const, number: value };
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady) return;
-    const bulk = operation === 'set' ? ({ kind: 'set', value } as const) : { kind: operation, by: JSON.stringify(factor) };
+    if (number === undefined) return;
+    const bulk =
+      operation === 'set' ? ({ kind: 'set', value: number } as const) : { kind: operation, by: printJson(number) };
     const { container: next, changed, unfit } = withBulk(container, grid, rows, column, bulk);
     onChange(next);
     toast([t.changedCells(changed), unfit > 0 && t.unfitCells(unfit)].filter(Boolean).join('. '));
@@ -63,12 +66,24 @@ export function BulkBar({ grid, container, rows, onChange, onSelect }: BulkBarPr
         label={t.operation}
         value={operation}
         options={operations
-          .filter((one) => one === 'set' || column.kind === 'number')
+          .filter((one) => one === 'set' || isNumber)
           .map((one) => ({ value: one, label: t.operations[one] }))}
-        onChange={setOperation}
+        onChange={(next) => {
+          setOperation(next);
+          if (operation !== next && numberOf(typed) === undefined) setTyped('');
+        }}
       />
       <span className="bulk-value">
-        {operation === 'set' ? (
+        {isNumber ? (
+          <input
+            className="numeric"
+            autoComplete="off"
+            aria-label={t.value}
+            placeholder={t.bulkExample}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        ) : (
           <ScalarInput
             key={place}
             {...column}
@@ -77,24 +92,28 @@ export function BulkBar({ grid, container, rows, onChange, onSelect }: BulkBarPr
             onChange={setValue}
             attributes={{ id, 'aria-label': t.value }}
           />
-        ) : (
-          <input
-            className="numeric"
-            inputMode="decimal"
-            autoComplete="off"
-            aria-label={t.value}
-            placeholder={operation === '×' ? '1.1' : '5'}
-            value={by}
-            onChange={({ target }) => setBy(target.value)}
-          />
         )}
       </span>
-      <Button type="submit" kind="primary" size="small" disabled={!isReady}>
+      <Button type="submit" kind="primary" size="small" disabled={number === undefined}>
         {t.apply}
       </Button>
       <RowActions grid={grid} container={container} rows={rows} onChange={onChange} onSelect={onSelect} />
     </form>
   );
+}
+
+/** What a typed text does to numbers: `+10 %`, `-10 %`, `×1.1`, `*1.1` and `+5` say it themselves, a plain number does what is chosen. */
+function typedChange(typed: string, chosen: Operation): { readonly operation: Operation; readonly number: Value } {
+  const text = typed.trim();
+  const number = numberOf(text.replace(/^[×*+]\s*|\s*%$/g, ''));
+  if (number === undefined) return { operation: chosen, number };
+  if (/^[+-].*%$/.test(text)) {
+    const part = calculated(number, '×', '0.01', false);
+    return { operation: '×', number: part && calculated(part, '+', '1', false) };
+  }
+  if (text.endsWith('%')) return { operation: chosen, number: undefined };
+  const operation = /^[×*]/.test(text) ? '×' : text.startsWith('+') ? '+' : chosen;
+  return { operation, number };
 }
 
 /** Buttons for the selected rows as a whole. */

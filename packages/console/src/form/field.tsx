@@ -1,13 +1,14 @@
 /** A value with its label, its hints, and what is wrong with it. */
 import { isRawNumber, type JsonValue } from '@holdfast/json';
-import { Plus, X } from 'lucide-react';
-import { memo, useId } from 'react';
+import { History, Plus, X } from 'lucide-react';
+import { memo, useContext, useId } from 'react';
 import type { Value } from '../state/changes.ts';
 import type { Finding } from '../state/document-text.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
+import { FieldHistory } from './field-history.ts';
 import { descriptionOf, type Hint, type Hints, rangeOf, titleOf, typesOf } from './hints.ts';
 import { ScalarInput } from './inputs.tsx';
 import { kindOf, scalarKind } from './kinds.ts';
@@ -78,21 +79,41 @@ export const Field = memo(function Field(props: FieldProps) {
           </p>
         )}
       </div>
-      {isRequired ? (
-        <span />
-      ) : (
-        <Button
-          kind="quiet"
-          size="small"
-          className="form-remove"
-          icon={<X />}
-          aria-label={t.removeField(plain(title))}
-          onClick={() => edit(path, undefined)}
-        />
-      )}
+      <span className="form-more">
+        <HistoryButton path={path} title={title} />
+        {!isRequired && (
+          <Button
+            kind="quiet"
+            size="small"
+            className="form-remove"
+            icon={<X />}
+            aria-label={t.removeField(plain(title))}
+            onClick={() => edit(path, undefined)}
+          />
+        )}
+      </span>
     </div>
   );
 });
+
+/** Opens the versions that changed the value, where the form has a history. */
+function HistoryButton({ path, title }: { path: Path; title: string }) {
+  const t = useFormTexts();
+  const openHistory = useContext(FieldHistory);
+  return (
+    openHistory && (
+      <Button
+        kind="quiet"
+        size="small"
+        className="form-remove"
+        icon={<History />}
+        title={t.whoChanged}
+        aria-label={t.whoChangedField(plain(title))}
+        onClick={() => openHistory(path)}
+      />
+    )
+  );
+}
 
 const isKnown = (hint: Hint): boolean => Object.keys(hint).length > 0;
 

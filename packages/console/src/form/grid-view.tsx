@@ -35,6 +35,7 @@ export function GridView({ container, hint, hints, path, findings, wanted, onCha
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [file, setFile] = useState<CsvFile>();
   const [focused, setFocused] = useState<Path>();
+  const root = useRef<HTMLDivElement>(null);
   const latest = useRef({ container, onChange });
   latest.current = { container, onChange };
   const change = useCallback((next: Container) => {
@@ -49,17 +50,18 @@ export function GridView({ container, hint, hints, path, findings, wanted, onCha
     change(next);
     setFocused(row);
   };
-  const exportCsv = () => {
-    const text = printRows(rowsForFile(container, grid), languageNow() === 'de' ? ';' : ',');
-    saveFile(`${path.at(-1) ?? 'table'}.csv`, 'text/csv', text);
+  const selectShown = () => {
+    setSelected(new Set(order.rows.map(rowKey)));
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('.bulk-value input')?.focus());
   };
   return (
-    <div className="grid-view">
+    <div className="grid-view" ref={root}>
       <GridBar
         order={order}
         rowCount={grid.rows.length}
+        onAll={selectShown}
         onAdd={addRow}
-        onExport={exportCsv}
+        onExport={() => exportCsv(container, grid, path)}
         onImport={() => void readFile().then(setFile)}
       />
       {chosen.length > 0 && (
@@ -103,19 +105,26 @@ export function GridView({ container, hint, hints, path, findings, wanted, onCha
   );
 }
 
+function exportCsv(container: Container, grid: Grid, path: Path): void {
+  const text = printRows(rowsForFile(container, grid), languageNow() === 'de' ? ';' : ',');
+  saveFile(`${path.at(-1) ?? 'table'}.csv`, 'text/csv', text);
+}
+
 interface GridBarProps {
   readonly order: Order;
   readonly rowCount: number;
+  /** Selects the rows that match, to change them together. */
+  readonly onAll: () => void;
   readonly onAdd: () => void;
   readonly onExport: () => void;
   readonly onImport: () => void;
 }
 
-function GridBar({ order, rowCount, onAdd, onExport, onImport }: GridBarProps) {
+function GridBar({ order, rowCount, onAll, onAdd, onExport, onImport }: GridBarProps) {
   const t = useFormTexts();
   return (
     <div className="grid-bar">
-      <SearchField label={t.filter} value={order.filter} onChange={order.setFilter} />
+      <SearchField label={t.filter} value={order.filter} onChange={order.setFilter} onSubmit={onAll} />
       <span className="hint" role="status">
         {order.filter === ''
           ? t.rows(formatNumber(rowCount))

@@ -24,7 +24,7 @@ export function HistoryFilter({ items, filter, onChange, search }: HistoryFilter
   const authors = [...new Set(items.map(({ author }) => authorName(t, author, subject)))].sort();
   const change = (next: Partial<VersionFilter>) => onChange({ ...filter, ...next });
   const isFiltered = Object.values(filter).some((value) => value !== '');
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(filter.path !== '');
   return (
     <search className="history-filter">
       <SearchField label={t.history.findComment} value={filter.comment} onChange={(comment) => change({ comment })} />

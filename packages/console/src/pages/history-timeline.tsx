@@ -19,6 +19,8 @@ interface TimelineProps {
   readonly onMore: () => void;
   readonly onSelect: (version: number) => void;
   readonly source: VersionSource;
+  /** The path of a value to filter by at first. */
+  readonly path?: string | undefined;
 }
 
 const rowHeight = 76;
@@ -28,10 +30,10 @@ const pageRows = 8;
 const listedStep = 1_000;
 
 /** The list of versions with its filters. Matches may be older, so more versions are loaded until enough match. */
-export function Timeline({ items, source, hasMore, ...rest }: TimelineProps) {
+export function Timeline({ items, source, hasMore, path = '', ...rest }: TimelineProps) {
   const t = useTexts();
   const subject = useSubject();
-  const [filter, setFilter] = useState(everything);
+  const [filter, setFilter] = useState({ ...everything, path });
   const [listedMax, setListedMax] = useState(listedStep);
   const search = usePathSearch(filter.path, { items, hasMore }, source);
   const changed = search?.found;
@@ -69,7 +71,7 @@ export function Timeline({ items, source, hasMore, ...rest }: TimelineProps) {
   );
 }
 
-interface RowsProps extends Omit<TimelineProps, 'source'> {
+interface RowsProps extends Omit<TimelineProps, 'source' | 'path'> {
   readonly all: readonly ListedVersion[];
   /** Whether a search may still find some. */
   readonly isLooking: boolean;

@@ -1,16 +1,18 @@
-/** The versions of a document: author, time, comment, changes, and restoring. */
+/** The versions of a document, in a drawer over it: author, time, comment, changes, and restoring. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, Clock } from 'lucide-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Clock } from 'lucide-react';
 import { useMemo } from 'react';
 import { historyQuery, versionQuery } from '../api/queries.ts';
 import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
-import { isMissing, NotFound } from '../shell/not-found.tsx';
+import { isMissing } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
+import { useShownDocument } from '../state/document-view.ts';
 import { useTexts } from '../texts/index.ts';
-import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { EmptyState, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { SideDrawer } from '../ui/side-drawer.tsx';
 import { useDebounced } from './debounced.ts';
 import { Comparison } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
@@ -20,7 +22,7 @@ export function HistoryPage() {
   const t = useTexts();
   const key = useStateKey();
   const { slug, env } = key;
-  const search = useSearch({ from: '/shell/p/$slug/$env/history' });
+  const search = useSearch({ from: '/shell/configuration/p/$slug/$env/history' });
   const navigate = useNavigate();
   const history = useInfiniteQuery(historyQuery(key));
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
@@ -31,17 +33,16 @@ export function HistoryPage() {
   const [shownVersion, shownFrom] = [useDebounced(version), useDebounced(from)];
   const to = useQuery(versionQuery(key, shownVersion));
   const before = useQuery(versionQuery(key, shownFrom));
-  const choose = (next: { version?: number; from?: number }) =>
-    void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: next });
+  const below = useShownDocument();
+  const choose = (next: { version?: number; from?: number }) => {
+    const kept = { ...below, ...(search.path !== undefined && { path: search.path }) };
+    void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: { ...kept, ...next } });
+  };
+  const close = () => void navigate({ to: '/p/$slug/$env/state', params: { slug, env }, search: below });
   const source = useMemo(() => ({ read: versionReader(key, current), cheapCount: recentVersionsMax }), [key, current]);
-  if (isMissing(history.error)) return <NotFound />;
+  if (isMissing(history.error)) return null;
   return (
-    <div className="history-page">
-      <Link className="back-link" to="/p/$slug/$env/state" params={{ slug, env }}>
-        <ChevronLeft aria-hidden="true" />
-        {t.nav.state}
-      </Link>
-      <PageHeader title={t.history.title} lead={<EnvironmentSwitch />} />
+    <SideDrawer title={t.history.title} lead={<EnvironmentSwitch />} onClose={close}>
       <Fault error={history.error} onRetry={() => void history.refetch()} />
       {history.isPending && <Skeleton rows={10} />}
       {history.data !== undefined && items.length === 0 && (
@@ -59,6 +60,7 @@ export function HistoryPage() {
             onMore={() => void history.fetchNextPage()}
             onSelect={(next) => choose({ version: next })}
             source={source}
+            path={search.path}
           />
           <Comparison
             key={`${slug}/${env}`}
@@ -72,6 +74,6 @@ export function HistoryPage() {
           />
         </div>
       )}
-    </div>
+    </SideDrawer>
   );
 }

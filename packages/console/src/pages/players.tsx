@@ -54,6 +54,7 @@ export function PlayersPage() {
             label={p.find}
             hint={isIdOnly ? p.findIdHint : p.findHint}
             maxLength={512}
+            isFirst
             value={typed}
             onChange={setTyped}
             onSubmit={open}

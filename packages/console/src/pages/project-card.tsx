@@ -2,32 +2,46 @@
 import type { ProjectBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
 import { playerCountQuery } from '../api/players.ts';
 import { headQuery } from '../api/queries.ts';
-import { formatAgo, formatDate, formatNumber, formatTime, useTexts } from '../texts/index.ts';
+import { formatAgo, formatDate, formatNumber, formatTime, type Texts, useTexts } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
+
+/** The pages that most visits are for. */
+const shortcuts = [
+  { to: '/p/$slug/$env/state', name: (t: Texts) => t.nav.state },
+  { to: '/p/$slug/$env/flags', name: (t: Texts) => t.nav.flags },
+  { to: '/p/$slug/$env/players', name: (t: Texts) => t.nav.players },
+  { to: '/p/$slug/environments', name: (t: Texts) => t.nav.environments },
+] as const;
 
 export function ProjectCard({ project }: { project: ProjectBody }) {
   const { slug, name } = project;
   const place = useRef<HTMLLIElement>(null);
   const isSeen = useSeen(place);
+  const t = useTexts();
+  const params = { slug, env: lastEnvironment() };
   return (
-    <li ref={place}>
-      <Link className="card card-link" to="/p/$slug/$env/overview" params={{ slug, env: lastEnvironment() }}>
-        <ProjectMark project={project} name={name} isSeen={isSeen} />
-        <span className="card-text">
-          <b>
-            <Plain>{name}</Plain>
-          </b>
-          <code className="cut">{slug}</code>
-          <Overview project={project} isSeen={isSeen} />
-        </span>
-        <ChevronRight aria-hidden="true" />
-      </Link>
+    <li ref={place} className="card project-card">
+      <ProjectMark project={project} name={name} isSeen={isSeen} />
+      <div className="card-text">
+        <Link className="card-title" to="/p/$slug/$env/overview" params={params}>
+          <Plain>{name}</Plain>
+        </Link>
+        <code className="cut">{slug}</code>
+        <Overview project={project} isSeen={isSeen} />
+      </div>
+      <nav className="card-links" aria-label={plain(name)}>
+        {shortcuts.map(({ to, name: nameOf }) => (
+          <Link key={to} to={to} params={params}>
+            {nameOf(t)}
+          </Link>
+        ))}
+      </nav>
     </li>
   );
 }

@@ -44,7 +44,9 @@ export function EnvironmentSwitch() {
   const switchTo = useSwitchEnvironment();
   const choose = async (next: Environment) => {
     await switchTo(next);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('.environment-switch input:checked')?.focus());
+    // A drawer has one over that of its page.
+    const switches = () => [...document.querySelectorAll<HTMLElement>('.environment-switch input:checked')];
+    requestAnimationFrame(() => switches().at(-1)?.focus());
   };
   return (
     <span className="environment-switch">

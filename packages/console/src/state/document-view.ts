@@ -15,7 +15,13 @@ export function useDocumentView(): readonly [DocumentView, (view: DocumentView) 
   const navigate = useNavigate();
   const choose = (next: DocumentView) => {
     keepView(next);
-    void navigate({ to: '.', search: { view: next }, replace: true });
+    void navigate({ to: '.', search: (now: object) => ({ ...now, view: next }), replace: true });
   };
   return [view === 'json' || view === 'form' ? view : keptView(), choose];
+}
+
+/** The part of an address that says which document is shown, and how. It stays when a drawer opens or closes. */
+export function useShownDocument(): { readonly view?: DocumentView; readonly proposal?: string } {
+  const { view, proposal } = useSearch({ strict: false });
+  return { ...((view === 'form' || view === 'json') && { view }), ...(proposal !== undefined && { proposal }) };
 }

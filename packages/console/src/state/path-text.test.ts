@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathOf, valueAt } from './path-text.ts';
+import { pathOf, textOfPath, valueAt } from './path-text.ts';
 
 const document = { limits: { 'a/b': 1 }, items: [{ id: 'bow', price: 3 }, { id: 7, price: 4 }, [5]] };
 
@@ -22,4 +22,15 @@ describe('a path in readable form', () => {
   it('without text has no steps', () => {
     expect([pathOf(''), pathOf(' / ')]).toEqual([[], []]);
   });
+});
+
+it('names list elements by their identifiers, so that the text still finds them when others are added', () => {
+  const document = { shop: { items: [{ id: 'bow', price: 3 }, { cost: 4 }] }, tags: ['a'] };
+  const text = textOfPath(document, ['shop', 'items', '0', 'price']);
+  expect(text).toBe('shop › items › bow › price');
+  const later = { shop: { items: [{ id: 'axe', price: 1 }, ...document.shop.items] } };
+  expect(valueAt(later, pathOf(text))).toBe(3);
+  expect(textOfPath(document, ['shop', 'items', '1', 'cost'])).toBe('shop › items › 1 › cost');
+  expect(textOfPath(document, ['tags', '0'])).toBe('tags › 0');
+  expect(textOfPath(document, ['gone', 'x'])).toBe('gone › x');
 });

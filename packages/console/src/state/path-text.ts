@@ -14,6 +14,20 @@ export function pathOf(text: string): readonly string[] {
 
 const identityNames = ['id', 'key', 'slug', 'name'] as const;
 
+/** Returns a path as `pathOf` reads it: list elements by their identifiers, which stay the same when others are added. */
+export function textOfPath(document: JsonObject, path: readonly string[]): string {
+  const named: string[] = [];
+  let value: Value = document;
+  for (const segment of path) {
+    const element: Value = value !== undefined && isContainer(value) ? memberOf(value, segment) : undefined;
+    const isListed = Array.isArray(value) && element !== undefined && isJsonObject(element);
+    const name = isListed ? identityNames.find((one) => Object.hasOwn(element, one)) : undefined;
+    named.push(isListed && name !== undefined ? String(element[name]) : segment);
+    value = element;
+  }
+  return named.join(' › ');
+}
+
 /** Returns the value at a path; undefined if there is none. A list element is named by its position or identifier. */
 export function valueAt(document: JsonObject, path: readonly string[]): Value {
   let value: JsonValue = document;

@@ -105,7 +105,7 @@ function usePageKeys(actions: Readonly<Record<string, () => void>>): void {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.defaultPrevented) return;
       const action = latest.current[event.key.toLowerCase()];
-      if (action === undefined || document.querySelector('.dialog') !== null) return;
+      if (action === undefined || document.querySelector('[role="dialog"]') !== null) return;
       event.preventDefault();
       action();
     };

@@ -10,6 +10,7 @@ import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { authorInside, authorName } from './authors.ts';
+import { useShownDocument } from './document-view.ts';
 import type { Draft } from './drafts.ts';
 import { TheirComment } from './their-comment.tsx';
 import type { EditedDocument } from './use-document.ts';
@@ -18,6 +19,7 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
   const t = useTexts();
   const subject = useSubject();
   const { base, isChanged } = edited;
+  const shown = useShownDocument();
   const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
   return (
     <span className="state-head">
@@ -35,7 +37,12 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
         </span>
       )}
       {base !== null && (
-        <Link className="history-link" to="/p/$slug/$env/history" params={{ slug: stateKey.slug, env: stateKey.env }}>
+        <Link
+          className="history-link"
+          to="/p/$slug/$env/history"
+          params={{ slug: stateKey.slug, env: stateKey.env }}
+          search={shown}
+        >
           {t.nav.history}
         </Link>
       )}

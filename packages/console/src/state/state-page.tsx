@@ -1,6 +1,6 @@
-/** Shows, edits and saves the document of an environment. */
+/** Shows, edits and saves the document of an environment; its history opens beside it. */
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Outlet, useSearch } from '@tanstack/react-router';
 import { FileBraces } from 'lucide-react';
 import { useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
@@ -16,8 +16,13 @@ import { openDocument, openProposal } from './use-document.ts';
 
 export function StatePage() {
   const key = useStateKey();
-  const { proposal } = useSearch({ from: '/shell/p/$slug/$env/state' });
-  return <Opened key={`${stateKeyName(key)} ${proposal}`} stateKey={key} proposalId={proposal} />;
+  const { proposal } = useSearch({ strict: false });
+  return (
+    <>
+      <Opened key={`${stateKeyName(key)} ${proposal}`} stateKey={key} proposalId={proposal} />
+      <Outlet />
+    </>
+  );
 }
 
 function Opened({ stateKey, proposalId }: { stateKey: StateKey; proposalId: string | undefined }) {

@@ -1,17 +1,21 @@
 /** The document as a form or as JSON, with the tree beside it. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type Ref, type RefObject, Suspense, useMemo, useRef } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, type Ref, type RefObject, Suspense, useCallback, useMemo, useRef } from 'react';
 import { schemaQuery } from '../api/schemas.ts';
 import { emptyDocument, formatted, type StateKey } from '../api/state.ts';
+import { FieldHistory } from '../form/field-history.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathAt } from '../form/text-places.ts';
+import { type Path, pointerOf } from '../form/values.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import type { Finding } from './document-text.ts';
-import type { DocumentView } from './document-view.ts';
+import { type DocumentView, useShownDocument } from './document-view.ts';
 import { faultSentence } from './json-fault.ts';
+import { textOfPath } from './path-text.ts';
 import { Tree } from './tree.tsx';
 import type { EditedDocument, Opening } from './use-document.ts';
 
@@ -38,6 +42,7 @@ export function Workbench(props: WorkbenchProps) {
   const t = useTexts();
   const f = useFormTexts();
   const { read } = edited;
+  const openHistory = useOpenHistory(stateKey, read);
   const { data: schema } = useQuery(schemaQuery(useMemo(() => ({ ...stateKey, kind: 'public-state' }), [stateKey])));
   const firstText = useRef(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument));
   const isForm = view === 'form' && read.kind === 'document';
@@ -54,16 +59,18 @@ export function Workbench(props: WorkbenchProps) {
           onFormat={edited.format}
         />
         {isForm && (
-          <FormView
-            ref={form}
-            value={read.value}
-            schema={schema?.mode === 'off' ? undefined : schema?.schema}
-            findings={findings}
-            initialPath={placeIn(editor.current)}
-            onChange={edited.change}
-            onUndo={edited.undo}
-            onRedo={edited.redo}
-          />
+          <FieldHistory value={openHistory}>
+            <FormView
+              ref={form}
+              value={read.value}
+              schema={schema?.mode === 'off' ? undefined : schema?.schema}
+              findings={findings}
+              initialPath={placeIn(editor.current)}
+              onChange={edited.change}
+              onUndo={edited.undo}
+              onRedo={edited.redo}
+            />
+          </FieldHistory>
         )}
       </Suspense>
       {view === 'form' && read.kind === 'fault' && (
@@ -77,6 +84,22 @@ export function Workbench(props: WorkbenchProps) {
       )}
       {isTreeOpen && view === 'json' && read.kind === 'document' && <Tree value={read.value} label={t.state.treeTitle} />}
     </div>
+  );
+}
+
+/** Opens the history of a value. */
+function useOpenHistory({ slug, env }: StateKey, read: EditedDocument['read']): (path: Path) => void {
+  const navigate = useNavigate();
+  const shown = useShownDocument();
+  const latest = useRef({ read, shown });
+  latest.current = { read, shown };
+  return useCallback(
+    (path) => {
+      const now = latest.current;
+      const text = now.read.kind === 'document' ? textOfPath(now.read.value, path) : pointerOf(path);
+      void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: { ...now.shown, path: text } });
+    },
+    [navigate, slug, env],
   );
 }
 

@@ -406,7 +406,7 @@ export const de: Texts = {
     switchTitle: 'Zu einem anderen Konto wechseln',
     switchDrafts:
       'Einige Dokumente haben ungespeicherte Änderungen. Sie bleiben in diesem Browser, bis Sie zu diesem Konto zurückkehren.',
-    security: 'Ihre Anmeldung und ihre Sicherheit',
+    security: 'Anmeldung und Sicherheit',
   },
   audit: {
     title: 'Protokoll',

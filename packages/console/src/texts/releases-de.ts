@@ -32,7 +32,7 @@ export const releasesDe: ReleaseTexts = {
   lead: 'Änderungen, die auf Genehmigung, auf ihren Zeitpunkt oder auf jemanden warten, der sie anwendet.',
   proposal: 'Vorschlag',
   untitled: 'Vorschlag ohne Kommentar',
-  state: 'Zustand',
+  state: 'Status',
   states: { open: 'Offen', applied: 'Angewendet', withdrawn: 'Zurückgezogen', failed: 'Gescheitert' },
   reverted: 'Zurückgenommen',
   allStates: 'Alle',
@@ -44,7 +44,7 @@ export const releasesDe: ReleaseTexts = {
   appliesAt: (when) => `wird angewendet ${when}`,
   revertsAt: (when) => `wird zurückgenommen ${when}`,
   empty: 'Keine offenen Vorschläge',
-  noMatch: 'Keine Vorschläge in diesem Zustand',
+  noMatch: 'Keine Vorschläge mit diesem Status',
   emptyText:
     'Ändern Sie die Konfiguration und wählen Sie beim Prüfen „Vorschlagen“. Andere können es dann sehen, genehmigen und anwenden.',
   toState: 'Konfiguration öffnen',

@@ -56,7 +56,7 @@ export const webhooksDe: WebhookTexts = {
   createdBy: 'Erstellt von',
   somebody: 'Jemand, der nicht mehr dabei ist',
   lastDelivery: 'Letzte Zustellung',
-  state: 'Zustand',
+  state: 'Status',
   on: 'Ein',
   off: 'Aus',
   offBy: 'Von einem Mitglied ausgeschaltet',

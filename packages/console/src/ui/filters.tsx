@@ -1,6 +1,6 @@
 /** The bar above a list: search, sort order, and number of items. */
 import { Search } from 'lucide-react';
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 
 export const Filters = ({ children }: { children: ReactNode }) => <search className="filters">{children}</search>;
 
@@ -13,10 +13,16 @@ interface SearchFieldProps {
   /** Focuses the field. */
   readonly onSubmit?: () => void;
   readonly maxLength?: number;
+  /** Has the focus from the beginning, where a keyboard is likely. */
+  readonly isFirst?: boolean;
 }
 
 /** The search field of a list. */
-export function SearchField({ label, hint = label, value, onChange, onSubmit, maxLength }: SearchFieldProps) {
+export function SearchField({ label, hint = label, value, onChange, onSubmit, maxLength, isFirst }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFirst && matchMedia('(hover: hover)').matches) input.current?.focus({ preventScroll: true });
+  }, [isFirst]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit?.();
@@ -25,6 +31,7 @@ export function SearchField({ label, hint = label, value, onChange, onSubmit, ma
     <form className="search-field" onSubmit={submit}>
       <Search aria-hidden="true" />
       <input
+        ref={input}
         type="search"
         aria-label={label}
         placeholder={hint}

@@ -1,1 +1,0 @@
-import{f as e,p as t}from"./frame-Df5DsYkB.js";var n=`holdfast.view`,r=()=>localStorage.getItem(n)===`json`?`json`:`form`,i=e=>localStorage.setItem(n,e);function a(){let{view:n}=t({strict:!1}),a=e();return[n===`json`||n===`form`?n:r(),e=>{i(e),a({to:`.`,search:{view:e},replace:!0})}]}export{r as n,a as r,i as t};
