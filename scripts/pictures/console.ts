@@ -302,6 +302,7 @@ async function takeAll(nameOf: (page: string) => string, settings: BrowserContex
   await page.context().close();
   if (wanted.length > 0) return;
   const signedOut = await world.browser.newPage(settings);
+  await signedOut.addInitScript(`sessionStorage.setItem('holdfast:signed-out', 'true')`);
   await signedOut.goto(`${world.server.baseUrl}/console/`);
   await signedOut.waitForSelector('h1');
   await signedOut.screenshot({ path: nameOf('sign-in') });

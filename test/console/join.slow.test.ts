@@ -106,7 +106,6 @@ describe('an invitation', () => {
   it('is the only way in while sign-up is closed; another site cannot plant one', async () => {
     const page = await world.browser.newPage({ locale: 'en-US' });
     await page.goto(`${world.server.baseUrl}/console/`);
-    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('You need an invitation to create an account here').waitFor();
     expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
     const { search } = new URL(page.url());

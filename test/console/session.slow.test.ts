@@ -1,4 +1,5 @@
 /** The console's session, which a third party cannot replace. In a real browser against a real server. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Developer } from '../support/server.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
@@ -27,7 +28,7 @@ describe('a link', () => {
     await page.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     await tab.getByRole('button', { name: 'Preferences' }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
-    await tab.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();
+    await tab.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await page.reload();
     await page.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     await page.context().close();
@@ -45,7 +46,7 @@ describe('a closed tab', () => {
     await next.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
     await next.getByRole('button', { name: 'Preferences' }).click();
     await next.getByRole('menuitem', { name: 'Sign out' }).click();
-    await next.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();
+    await next.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await next.close();
     const last = await context.newPage();
     await last.goto(`${world.server.baseUrl}/console/`);
@@ -54,15 +55,68 @@ describe('a closed tab', () => {
   });
 });
 
-describe('the button to sign in', () => {
-  it('starts one sign-in, keeps its focus while busy, and works again after the back button', async () => {
-    const page = await world.browser.newPage({ locale: 'en-US' });
+describe('a signed-out browser', () => {
+  /** Answers the login page with nothing, so that the browser stays where it is. Returns the addresses that it asked for. */
+  async function holdAtConsole(page: Page): Promise<string[]> {
     const asked: string[] = [];
     await page.route('**/authorize?*', (route) => {
       asked.push(route.request().url());
-      return route.fulfill({ status: 204 }); // the browser stays on the page
+      return route.fulfill({ status: 204 });
     });
-    await page.goto(`${world.server.baseUrl}/console/`);
+    return asked;
+  }
+
+  it('is led straight to the login page, in the language of the console, and back to the page that it asked for', async () => {
+    const { slug } = await world.server.newProject(victim);
+    const context = await world.browser.newContext({ locale: 'en-US' });
+    const page = await context.newPage();
+    const address = `${world.server.baseUrl}/console/p/${slug}/production/flags?flag=new-shop`;
+    await page.goto(`${world.server.baseUrl}/healthz`);
+    await page.evaluate(`localStorage.setItem('holdfast.language', 'de')`);
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await page.getByText('npx holdfast account link').waitFor();
+    const { searchParams } = new URL(page.url());
+    await page.goBack();
+    expect(new URL(page.url()).pathname).toBe('/healthz');
+    const begun = await page.evaluate<string>(`sessionStorage.getItem('holdfast:sign-in:${searchParams.get('state')}')`);
+    expect(JSON.parse(begun)).toMatchObject({ returnTo: new URL(address).pathname + new URL(address).search });
+    await context.close();
+  });
+
+  it('stays at the console after a sign-out, even if the page is loaded again', async () => {
+    const page = await world.signedIn(victim, '/usage');
+    const asked = await holdAtConsole(page);
+    await page.getByRole('button', { name: 'Preferences' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    expect(asked).toEqual([]);
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await expect.poll(() => asked).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('stays at the console with the fault of a sign-in, and after one that another tab began', async () => {
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    const asked = await holdAtConsole(page);
+    await page.goto(`${world.server.baseUrl}/console/p/some/production/state`);
+    await expect.poll(() => asked).toHaveLength(1);
+    const state = new URL(asked[0] ?? '').searchParams.get('state') ?? '';
+    const back = new URLSearchParams({ error: 'access_denied', state, iss: world.server.baseUrl });
+    await page.goto(`${world.server.baseUrl}/console/callback?${back}`);
+    await page.getByText('You could not be signed in').waitFor();
+    await page.goto(`${world.server.baseUrl}/console/callback?${new URLSearchParams({ code: 'none', state: 'none' })}`);
+    await page.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor();
+    expect(asked).toHaveLength(1);
+    await page.close();
+  });
+
+  it('starts one sign-in with the button, which keeps its focus while busy and works again after the back button', async () => {
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    const asked = await holdAtConsole(page);
+    await page.goto(`${world.server.baseUrl}/console/callback?code=none&state=none`);
     const button = page.getByRole('button', { name: 'Sign in' });
     await button.press('Enter');
     await page.locator('button[data-busy]:focus').waitFor();

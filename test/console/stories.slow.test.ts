@@ -70,7 +70,6 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   const page = await world.browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 860 } });
   await page.addInitScript(preferJson);
   await page.goto(`${world.server.baseUrl}/console/`);
-  await press(page, 'Sign in');
   await tabTo(page.getByRole('link', { name: 'Create account' }));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Create account' }).waitFor();

@@ -79,7 +79,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await owner.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await owner.getByText('Removed from the account').waitFor();
   await maria.reload();
-  await maria.getByRole('heading', { name: /Sign in to Holdfast|You are signed out/ }).waitFor();
+  await maria.getByRole('heading', { name: /^Sign in$|You are signed out/ }).waitFor();
   await Promise.all([owner, maria].map((page) => page.context().close()));
 });
 

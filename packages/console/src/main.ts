@@ -9,7 +9,7 @@ import { finishSignIn } from './sign-in/callback.ts';
 import { openInvitation } from './sign-in/join.ts';
 import { openLink } from './sign-in/link.ts';
 import { hide, show } from './sign-in/page.ts';
-import { signInPage } from './sign-in/sign-in.ts';
+import { openSignIn, signInPage } from './sign-in/sign-in.ts';
 import { languageNow } from './texts/language.ts';
 import { consoleTexts } from './texts/loaders.ts';
 import '@holdfast/server/kit/fonts.css';
@@ -34,12 +34,15 @@ function loadConsole(): Promise<typeof import('./app.tsx')> {
   return import('./app.tsx');
 }
 
-/** Shows the console to signed-in users, and the sign-in page to others. */
-async function follow(): Promise<void> {
+/**
+ * Shows the console to signed-in users, and leads others to the login page; with `isBack`, which says that they come from there, to a page
+ * that waits for them.
+ */
+async function follow(isBack = false): Promise<void> {
   if (!isSignedIn()) {
     close?.();
     close = undefined;
-    return show(root, signInPage());
+    return isBack ? show(root, signInPage()) : openSignIn(root);
   }
   const { openConsole } = await loadConsole();
   if (close !== undefined || !isSignedIn()) return;
@@ -59,7 +62,7 @@ async function start(): Promise<void> {
     await loaded;
   } else if (session.isLikely) void loadConsole().catch(() => undefined);
   await session.ready;
-  await follow();
+  await follow(entry === 'callback');
   session.subscribe(() => void follow());
 }
 

@@ -8,6 +8,7 @@
  * anybody out.
  */
 import { createAuth, type TextStorage } from '@holdfast/client';
+import { languageNow } from '../texts/language.ts';
 import { baseUrl, consoleUrl, isLoopback } from './addresses.ts';
 import { persistentStorage } from './persistent-storage.ts';
 
@@ -38,6 +39,8 @@ const linkRedirectUri = `${consoleUrl}demo`;
 /** The project created by the first start (server: cli/demo.ts). */
 export const demoProject = 'hello';
 
+/** The storage key that says that somebody signed out in this tab. */
+const leftKey = 'holdfast:signed-out';
 /** The storage key of the user's name, which only the first token of the session contains. */
 const personKey = 'holdfast:person';
 /** The subject of tokens issued by the command line (server: cli/operator.ts). */
@@ -45,7 +48,10 @@ const operatorSubject = 'operator';
 
 const storage = tabStorage();
 const redirectUri = `${consoleUrl}callback`;
-const auth = createAuth({ baseUrl, redirectUri, developer: true, storage });
+/** The login page, in the language of the console. */
+const inLanguage = (address: string): string => `${address}&${new URLSearchParams({ ui_locales: languageNow() })}`;
+const openUrl = (address: string): void => location.assign(inLanguage(address));
+const auth = createAuth({ baseUrl, redirectUri, developer: true, storage, openUrl });
 const listeners = new Set<() => void>();
 let state: SessionState = { kind: 'signed_out' };
 let isLeaving = false;
@@ -54,9 +60,10 @@ let isUnproved = false;
 
 auth.onChange((user) => {
   const { accountId, id: subject } = user ?? {};
-  if (accountId !== undefined && subject !== undefined)
+  if (accountId !== undefined && subject !== undefined) {
+    sessionStorage.removeItem(leftKey);
     state = { kind: 'signed_in', accountId, subject, ...personOf(subject, user?.email, user?.name) };
-  else if (state.kind === 'signed_in' && !isLeaving && !isUnproved) state = { ...state, kind: 'expired' };
+  } else if (state.kind === 'signed_in' && !isLeaving && !isUnproved) state = { ...state, kind: 'expired' };
   else if (state.kind !== 'expired') state = { kind: 'signed_out' };
   for (const listener of listeners) listener();
 });
@@ -81,6 +88,10 @@ export const session = {
   get isLikely(): boolean {
     return Object.keys(sessionStorage).some((name) => name.startsWith(`holdfast:${baseUrl}:`));
   },
+  /** Whether the last session of this tab was ended by its user. */
+  get isLeft(): boolean {
+    return sessionStorage.getItem(leftKey) !== null;
+  },
   /** Resolves when it is known whether somebody is signed in, here or in another tab. */
   ready: auth.ready,
   subscribe(listener: () => void): () => void {
@@ -98,6 +109,15 @@ export const developerAuth = auth;
 
 /** Sends the browser to the login page; it returns to `handleRedirect`, and then to `returnTo`. */
 export const signIn = (returnTo: string): Promise<void> => auth.signIn({ returnTo }).then(untilPageShown);
+
+/** Like `signIn`, in place of the current entry of the browser's history: its back button does not lead here again. */
+export const leadToSignIn = (returnTo: string): Promise<void> =>
+  signInBy(returnTo, (address) => location.replace(inLanguage(address)));
+
+async function signInBy(returnTo: string, open: (address: string) => void | Promise<void>): Promise<void> {
+  await createAuth({ baseUrl, redirectUri, developer: true, storage, openUrl: open }).signIn({ returnTo });
+  await untilPageShown();
+}
 
 /** The browser is leaving. Resolves if it returns to this page from the page cache. */
 export const untilPageShown = (): Promise<void> =>
@@ -126,13 +146,8 @@ export async function followLink(code: string, verifier: string): Promise<boolea
 }
 
 /** Like `signIn`; `lead` receives the address of the login page, and returns the one to open. */
-export async function signInAfter(lead: (address: string) => Promise<string>): Promise<void> {
-  const openUrl = async (address: string) => {
-    location.assign(await lead(address));
-  };
-  await createAuth({ baseUrl, redirectUri, developer: true, storage, openUrl }).signIn({ returnTo: consoleUrl });
-  await untilPageShown();
-}
+export const signInAfter = (lead: (address: string) => Promise<string>): Promise<void> =>
+  signInBy(consoleUrl, async (address) => openUrl(await lead(address)));
 
 /** Makes the login page forget this browser's sign-in, which could otherwise switch accounts without a password. */
 async function forgetSignIn(): Promise<void> {
@@ -148,6 +163,7 @@ export const switchAccount = (accountId: string): Promise<void> =>
 /** Ends the session in every tab, and at the service. */
 export async function signOut(): Promise<void> {
   isLeaving = true;
+  sessionStorage.setItem(leftKey, 'true');
   await auth.signOut();
   await forgetSignIn();
   sessionStorage.removeItem(personKey);

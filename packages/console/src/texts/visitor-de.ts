@@ -47,8 +47,8 @@ export const visitorDe: VisitorTexts = {
     title: 'Bei Holdfast anmelden',
     lead: 'Verwalten Sie Konfiguration, Spielstände und Spieler Ihrer Projekte.',
     signIn: 'Anmelden',
-    demoHint:
-      'Um das Demoprojekt auszuprobieren, öffnen Sie den Link, der beim Start im Terminal steht. Einen neuen erhalten Sie mit:',
+    opening: 'Die Anmeldeseite wird geöffnet',
+    leftText: 'Melden Sie sich wieder an, um zu dieser Seite zurückzukehren.',
     elsewhere: 'Die Konsole hat eine andere Adresse',
     elsewhereText: 'Sie können sich nur unter der Adresse anmelden, für die dieser Dienst eingerichtet ist.',
     open: (address) => `${address} öffnen`,

@@ -1,7 +1,9 @@
 /** The sign-in methods of a client, and how sign-in continues after each. */
 
+import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Reply } from '../http/reply.ts';
 import { deviceSeconds } from '../identity/built-in/device-token.ts';
+import { isOnThisComputer } from '../oauth/redirect-match.ts';
 import type { OfferedProvider } from './fields.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
@@ -26,7 +28,7 @@ export interface SignInMethods {
   refuse(session: LoginSession, status: number, text: string, options?: ShowOptions): Promise<Reply>;
   /** Whether a client allows password and passkey. */
   hasPassword(session: LoginSession): boolean;
-  /** The providers that a client allows. */
+  /** The providers that a client allows, in its order. */
   providersOf(session: LoginSession): Promise<readonly OfferedProvider[]>;
   /** The name of a provider if the client allows it. */
   findProvider(session: LoginSession, providerId: string): Promise<string | undefined>;
@@ -45,7 +47,6 @@ export function createSignInMethods(
   const { passkeys, federation, idTokens } = builtIn;
   const allows = ({ request: { client } }: LoginSession, id: string) =>
     client.kind === 'developer' || client.settings.allowedIdps.includes(id);
-  /** The providers that the client allows, in the client's order. */
   const providersOf = async (session: LoginSession) => {
     const providers = await federation.providersOf(session.directory);
     const { client } = session.request;
@@ -87,6 +88,7 @@ export function createSignInMethods(
         hasPassword,
         canSignUp: methods.canSignUp(session),
         isByInvitation: !session.isForOwnAccount && !methods.canSignUp(session),
+        hasDemoLink: isConsoleHere(session, parts.baseUrl()),
         passkey,
         email: parameters.get('login_hint')?.slice(0, 320),
         ...page,
@@ -110,6 +112,10 @@ export function createSignInMethods(
   };
   return methods;
 }
+
+/** Whether the console asks, and on the computer of the service. */
+const isConsoleHere = ({ request, isForOwnAccount }: LoginSession, baseUrl: string): boolean =>
+  !isForOwnAccount && request.redirectUri === consoleRedirectUri(baseUrl) && isOnThisComputer(request.redirectUri);
 
 /** Returns the page that says that this client does not offer the method. */
 export function refuseMethod(methods: SignInMethods, session: LoginSession): Promise<Reply> {

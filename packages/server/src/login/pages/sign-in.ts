@@ -19,6 +19,9 @@ import type { Page, View } from '../page-main.ts';
 import { ownTextsOf } from '../texts/own.ts';
 import { type PasskeyOptions, passkeySignIn } from './passkey.ts';
 
+/** Prints a link to the demo, on the computer of the service. */
+const linkCommand = 'npx holdfast account link';
+
 export interface SignInPage {
   readonly providers: readonly OfferedProvider[];
   readonly hasPassword: boolean;
@@ -26,6 +29,8 @@ export interface SignInPage {
   readonly canSignUp: boolean;
   /** Whether new accounts need an invitation. */
   readonly isByInvitation?: boolean;
+  /** Whether the console of this computer asks, whose demo project has a link of its own. */
+  readonly hasDemoLink?: boolean;
   /** Set if browsers can use passkeys. */
   readonly passkey?: PasskeyOptions | undefined;
   readonly email?: string | undefined;
@@ -61,7 +66,7 @@ ${hasPassword && passwordMethod(view, page)}`;
 
 function passwordMethod(view: View, page: SignInPage): Html {
   const texts = textsOf(view.language);
-  const { email, faults, notice, isAnswer, canSignUp, passkey } = page;
+  const { email, faults, notice, isAnswer, canSignUp, passkey, hasDemoLink } = page;
   const refers = notice?.isBad === true && isAnswer === true;
   const content = html`${emailField(view, {
     value: email,
@@ -79,5 +84,6 @@ function passwordMethod(view: View, page: SignInPage): Html {
   return html`${form(view, '/authorize/sign-in', content)}
 ${passkey !== undefined && passkeySignIn(view, passkey)}
 ${canSignUp && html`<p class="switch">${texts.noAccount} <a href="${view.address('/authorize/sign-up')}">${texts.signUp}</a></p>`}
-${page.isByInvitation && html`<p class="switch">${texts.byInvitation}</p>`}`;
+${page.isByInvitation && html`<p class="switch">${texts.byInvitation}</p>`}
+${hasDemoLink && html`<p class="switch">${texts.demoLink} <code>${linkCommand}</code></p>`}`;
 }

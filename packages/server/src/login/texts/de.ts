@@ -51,6 +51,8 @@ export const de: Texts = {
     'Um hier ein Konto zu erstellen, brauchen Sie eine Einladung. Öffnen Sie Ihren Einladungslink oder melden Sie sich mit Ihrem bestehenden Konto an.',
   byInvitation:
     'Um hier ein Konto zu erstellen, brauchen Sie eine Einladung. Wenden Sie sich an den Betreiber dieses Dienstes.',
+  demoLink:
+    'Um das Demoprojekt auszuprobieren, öffnen Sie den Link, der beim Start im Terminal steht. Einen neuen erhalten Sie mit:',
   invited: 'Melden Sie sich an oder erstellen Sie ein Konto, um beizutreten:',
 
   faultSummary: 'Bitte prüfen Sie diese Angaben:',

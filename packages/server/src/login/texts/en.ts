@@ -43,6 +43,7 @@ export const en = {
   signUpClosed:
     'You need an invitation to create an account here. Open your invitation link, or sign in to your existing account.',
   byInvitation: 'You need an invitation to create an account here. Ask the operator of this service for one.',
+  demoLink: 'To try the demo project, open the link that the terminal printed at startup. For a new one, run:',
   invited: 'Sign in, or create an account, to join',
 
   faultSummary: 'Please check this:',

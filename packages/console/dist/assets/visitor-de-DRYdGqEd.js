@@ -1,1 +1,0 @@
-export{t as visitorDe}from"./visitor-de-CPBPS_Qj.js";

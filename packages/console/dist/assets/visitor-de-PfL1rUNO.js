@@ -1,0 +1,1 @@
+export{t as visitorDe}from"./visitor-de-Dl_m5pJn.js";
