@@ -19,9 +19,9 @@ afterAll(() => world.stop());
 async function both({ guestSaves = true, playerSaves = true } = {}) {
   const [device, subject] = [newDevice(), somebody()];
   const guest = await steps.play(device);
-  if (guestSaves) await steps.write(guest, 'of the guest');
+  if (guestSaves) expect((await steps.write(guest, 'of the guest')).status).toBe(200);
   const player = await steps.signIn(subject);
-  if (playerSaves) await steps.write(player, 'of the player');
+  if (playerSaves) expect((await steps.write(player, 'of the player')).status).toBe(200);
   return { device, subject, guest, player };
 }
 

@@ -5,18 +5,9 @@
  * With `HOLDFAST_RECORD=1` they add what is missing to the list instead. To drop what is no longer sent, delete the file first, and run all
  * tests of `packages/server/src` over PostgreSQL.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { statementsSent } from '../connection/wire.ts';
-
-const path = join(import.meta.dirname, 'statements.sql');
-
-/** Returns the recorded statements, in order. */
-export function recordedStatements(): readonly string[] {
-  const lines = readFileSync(path, { encoding: 'utf8', flag: 'a+' }).split('\n');
-  return lines.filter((line) => line !== '');
-}
+import { isRecording, recordedStatements, recordStatements } from './list.fixture.ts';
 
 /** Not of the list: changes of the schema, and settings of a connection. */
 const isOther = /^(ALTER|CREATE|DROP|SET|VACUUM)\b|^--/;
@@ -43,9 +34,8 @@ if (process.env.CITUS_DATABASE_URL === undefined && isMeant.test(expect.getState
 
 afterAll(() => {
   statementsSent.unsubscribe(look);
-  if (process.env.HOLDFAST_RECORD === '1') {
-    const all = new Set([...recordedStatements(), ...unknown]);
-    writeFileSync(path, `${[...all].sort().join('\n')}\n`);
+  if (isRecording) {
+    recordStatements(unknown);
   } else {
     expect(
       [...unknown],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { migrations } from '../schema/migrations.ts';
 import { placements } from '../schema/placements.ts';
 import { judge } from './judge.fixture.ts';
-import { recordedStatements } from './recorded.fixture.ts';
+import { recordedStatements } from './list.fixture.ts';
 
 test('every table says where it is in a database of several machines, after the table that it is placed with', () => {
   const sql = migrations.map((migration) => migration.sql).join('\n');
