@@ -3,11 +3,11 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFil
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import postgres from 'postgres';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ended } from '../packages/server/src/cli/command.fixture.ts';
 import { readStore } from '../packages/server/src/cli/migrate-store-reads.fixture.ts';
 import { createStage, type Stage } from '../packages/server/src/cli/migrate-store-stage.fixture.ts';
-import { createDatabase, dropDatabase } from '../packages/server/src/storage/postgres/fixtures/databases.fixture.ts';
+import { newDatabase, removeDatabase } from '../packages/server/src/storage/postgres/fixtures/leases.fixture.ts';
 import { type Answers, textOf } from '../scripts/releases/fixture.ts';
 
 const folder = join(import.meta.dirname, 'releases');
@@ -25,11 +25,11 @@ let stage: Stage;
 let other: string;
 beforeEach(async () => {
   stage = await createStage();
-  other = await createDatabase(inject('postgresUrl'));
+  other = await newDatabase();
 });
 afterEach(async () => {
   await stage.remove();
-  await dropDatabase(inject('postgresUrl'), other);
+  await removeDatabase(other);
 });
 
 /** Restores the database of a release. Returns its location, and an empty one on the other engine. */

@@ -1,7 +1,8 @@
 /** The operator's commands on a database in use by nodes. */
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
+import { createDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
+import { newDatabase, removeDatabase } from '../storage/postgres/fixtures/leases.fixture.ts';
 import { type Migration, migrations } from '../storage/postgres/schema/migrations.ts';
 import { sha256Of } from '../storage/sql/applied.ts';
 import { newestMigration } from '../storage/sql/releases.ts';
@@ -12,19 +13,26 @@ let url: string;
 let environment: Record<string, string>;
 
 beforeEach(async () => {
-  url = await createDatabase(inject('postgresUrl'));
+  url = await newDatabase();
   environment = { SVC_DATABASE_URL: url, SVC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') };
   place = await createCommandSandbox();
 });
 afterEach(async () => {
   await place.remove();
-  await dropDatabase(inject('postgresUrl'), url);
+  await removeDatabase(url);
 });
 
 const run = async (...args: string[]) => {
   const ended = await place.run(args, environment);
   return { ...ended, json: () => JSON.parse(ended.stdout) };
 };
+
+/** Uses a database instead that has no tables, even where those of the tests are in place. */
+async function useEmptyDatabase(): Promise<void> {
+  await removeDatabase(url);
+  url = await createDatabase(inject('postgresUrl'));
+  environment = { ...environment, SVC_DATABASE_URL: url };
+}
 
 /** Runs an SQL statement on the database directly. */
 async function administer(statement: string): Promise<void> {
@@ -77,6 +85,7 @@ describe('a node over PostgreSQL', () => {
   });
 
   it('upgrades a database of an older release, and the operator finishes the upgrade', async () => {
+    await useEmptyDatabase();
     const [first] = migrations as [Migration];
     await administer(
       'CREATE TABLE migrations (number bigint PRIMARY KEY, sha256 text NOT NULL, applied_at bigint NOT NULL)',
@@ -113,6 +122,7 @@ describe('a node over PostgreSQL', () => {
 
 describe('holdfast doctor on PostgreSQL', () => {
   it('reports that the service has never run, and later that all is well', async () => {
+    await useEmptyDatabase();
     const first = await run('doctor', '--json');
     expect([first.code, first.json().findings]).toEqual([3, [expect.objectContaining({ area: 'database' })]]);
     await run('account', 'create', '--name', 'Ada');

@@ -6,6 +6,7 @@ import { createApiKey, listApiKeys } from '../management/api-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { publishableKeyPurpose } from '../storage/contract/management.ts';
 import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
+import { newDatabase, removeDatabase } from '../storage/postgres/fixtures/leases.fixture.ts';
 import { transferKindNames, transferKinds } from '../storage/transfer/kinds.ts';
 import { fillStore } from './migrate-store.fixture.ts';
 import { readStore } from './migrate-store-reads.fixture.ts';
@@ -103,7 +104,7 @@ describe('an export of an installation', () => {
     timeout: 240_000,
   }, async () => {
     const { url, back } = stage;
-    const other = await createDatabase(inject('postgresUrl'));
+    const other = await newDatabase();
     try {
       await fill(url);
       const original = withoutSeals(await stage.use(url, readStore));
@@ -118,12 +119,12 @@ describe('an export of an installation', () => {
         expect(textOf('again.ndjson'), place).toBe(textOf('one.ndjson'));
       }
     } finally {
-      await dropDatabase(inject('postgresUrl'), other);
+      await removeDatabase(other);
     }
   });
 
   it('contains the secret key, and any wrong part makes it refused', { timeout: 240_000 }, async () => {
-    const { source, url, back, sandbox: workplace } = stage;
+    const { source, back, sandbox: workplace } = stage;
     await fill(source);
     expect(await run(source, 'export one.ndjson')).toMatchObject(done);
     const lines = textOf('one.ndjson').split('\n');
@@ -143,7 +144,9 @@ describe('an export of an installation', () => {
     expect((await workplace.run(guess, at(back))).stderr).toMatch(/passphrase is not that of the export/);
     expect((await run(source, 'import one.ndjson')).stderr).toMatch(/it has a database/);
     expect((await run(source, 'export one.ndjson')).stderr).toMatch(/exists already/);
-    expect((await run(url, 'export two.ndjson')).stderr).toMatch(/there is no store|has never run/);
+    const unused = await createDatabase(inject('postgresUrl'));
+    expect((await run(unused, 'export two.ndjson')).stderr).toMatch(/there is no store|has never run/);
+    await dropDatabase(inject('postgresUrl'), unused);
 
     const alone = { SVC_DATA_DIR: back };
     const importAlone = ['import', 'one.ndjson', '--passphrase-file', 'passphrase'];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { expect, inject } from 'vitest';
-import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
+import { expect } from 'vitest';
+import { newDatabase, removeDatabase } from '../storage/postgres/fixtures/leases.fixture.ts';
 import { inspectPostgres } from '../storage/postgres/inspect/inspect.ts';
 import { openPostgresStore } from '../storage/postgres/store.ts';
 import { faultsOf } from '../storage/sqlite/inspect/inspect.fixture.ts';
@@ -37,7 +37,7 @@ const isUrl = (place: string): boolean => place.startsWith('postgres://');
 
 export async function createStage(): Promise<Stage> {
   const sandbox = await createCommandSandbox();
-  const url = await createDatabase(inject('postgresUrl'));
+  const url = await newDatabase();
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   const argumentsOf = (from: string, to: string) => ['migrate-store', '--from', from, '--to', to];
   const runSql: Stage['runSql'] = (statement) => sql.unsafe(statement);
@@ -77,7 +77,7 @@ export async function createStage(): Promise<Stage> {
     async remove() {
       await sql.end();
       await sandbox.remove();
-      await dropDatabase(inject('postgresUrl'), url);
+      await removeDatabase(url);
     },
   };
 }

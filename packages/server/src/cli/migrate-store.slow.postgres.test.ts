@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../secrets/sealer.ts';
-import { createDatabase, dropDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
+import { newDatabase, removeDatabase } from '../storage/postgres/fixtures/leases.fixture.ts';
 import { aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { command } from './command.fixture.ts';
 import { fillStore, writeUser } from './migrate-store.fixture.ts';
@@ -41,7 +41,7 @@ describe('a copy', () => {
     const { source, url, back } = stage;
     await stage.use(url, fillStore);
     const original = await stage.use(url, readStore);
-    const second = await createDatabase(inject('postgresUrl'));
+    const second = await newDatabase();
     try {
       expect(await stage.copy(url, `${second}?pgbouncer=true`)).toMatchObject(done);
       expect(await stage.use(second, readStore)).toEqual(original);
@@ -50,7 +50,7 @@ describe('a copy', () => {
       expect(await stage.use(back, readStore)).toEqual(original);
       expect(await stage.faults(back)).toEqual([]);
     } finally {
-      await dropDatabase(inject('postgresUrl'), second);
+      await removeDatabase(second);
     }
   });
 
@@ -128,7 +128,7 @@ describe('a copy is refused', () => {
 
   it.each([
     ['a folder without a database', () => join(stage.sandbox.folder, 'nothing'), /there is no database in/],
-    ['an empty database', () => stage.url, /there is no store in postgres:/],
+    ['a database without a store', () => inject('postgresUrl'), /there is no store in postgres:/],
     ['a missing database', () => `${stage.url}_not`, /3D000 database .* does not exist/],
     ['an unreachable server', () => 'postgres://nobody@127.0.0.1:1/none', /cannot use the database.*ECONNREFUSED/],
   ])('from %s', async (_what, from, fault) => {

@@ -74,19 +74,17 @@ const nameOf = (row: Row): string =>
 
 /** The next versions, newest first, up to `rowsAtOnce` rows. */
 function pageStatement(userStates: UserStateStatements, isNext: boolean): string {
-  const keys = [...userStates.recordColumns, 'version'];
+  const keys = [...userStates.recordColumns, 'version'].map((key) => `versions.${key}`);
   const parameters = [...userStates.recordTypes, 'bigint'].map((type, index) => `CAST($${index + 1} AS ${type})`);
-  const order = (of: string) => keys.map((key) => `${of}${key} DESC`).join(', ');
   return `
-    SELECT page.*, user_states.version AS current_version, user_states.history_version, user_states.end_user_id, slug,
+    SELECT versions.*, user_states.version AS current_version, user_states.history_version, user_states.end_user_id, slug,
       user_states.environment AS environment_number, projects.account_id AS owner_id,
-      CASE WHEN page.version = user_states.version - 1 THEN user_states.state END AS current_state
-    FROM (
-      SELECT * FROM user_state_versions ${isNext ? `WHERE (${keys}) < (${parameters})` : ''} ORDER BY ${order('')} LIMIT ${rowsAtOnce}
-    ) AS page
-    LEFT JOIN user_states ON ${userStates.stateOf('page')}
+      CASE WHEN versions.version = user_states.version - 1 THEN user_states.state END AS current_state
+    FROM user_state_versions AS versions
+    LEFT JOIN user_states ON ${userStates.stateOf('versions')}
     LEFT JOIN projects ON projects.project_id = user_states.project_id ${userStates.ofAccount}
-    ORDER BY ${order('page.')}`;
+    ${isNext ? `WHERE (${keys}) < (${parameters})` : ''}
+    ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT ${rowsAtOnce}`;
 }
 
 /** Returns a line for each project with wrongly counted versions of user states. */

@@ -26,7 +26,10 @@ export interface Reading {
   readonly joins?: string;
   /** SQL: whether the owner of a row exists, so that the row is not a remnant of a deletion. */
   readonly isAlive?: string;
-  /** The column that bounds the size of a page, if a database sends a page as a whole. */
+  /**
+   * SQL: the bytes of a row that bound the size of a page, if a database sends a page as a whole. The sizes of rows are asked for first: a
+   * database of several machines then collects no more than the page.
+   */
   readonly boundedBy?: string;
   /** SQL: the approximate number of records, as `records`, if counting rows would take long. */
   readonly estimate?: string;
@@ -72,13 +75,15 @@ export function createTransferReader(
     },
     async *read(kind, cursor): AsyncGenerator<TransferBatch> {
       const reading = readings[kind];
-      const next = pageStatement(reading, 'next');
       let after = cursor === null ? [] : parseCursor(cursor);
       for (;;) {
-        const rows = await readRows(after.length === 0 ? pageStatement(reading, 'first') : next, after);
+        const upTo = reading.boundedBy === undefined ? [] : await boundOf(reading, after, readRows);
+        if (upTo === undefined) return;
+        const rows = await readRows(pageStatement(reading, after.length > 0, upTo.length > 0), [...after, ...upTo]);
         const { records, last } = takeBatch(kind, rows);
-        if (last === undefined) return;
-        after = reading.keys.map((key) => last[key] as Value);
+        // Rows whose sizes were seen may be gone.
+        if (last === undefined && upTo.length === 0) return;
+        after = last === undefined ? upTo : keysOf(reading, last);
         if (records.length > 0) yield { records, cursor: formatCursor(after) };
       }
     },
@@ -90,19 +95,40 @@ const sharedTableReadings = (accounts: ReadAccounts) =>
     return { table, keys: sharedTable(table).key, isAlive: ownerExists(table, 'page', accountsTables[accounts]) };
   });
 
+/** The keys of the last row of the next page; undefined if there are no more rows. */
+async function boundOf(reading: Reading, after: readonly Value[], readRows: ReadRows): Promise<Value[] | undefined> {
+  let last: Row | undefined;
+  let bytes = 0;
+  for (const row of await readRows(sizesStatement(reading, after.length > 0), after)) {
+    last = row;
+    bytes += Number(row.row_bytes);
+    if (bytes >= batchBytesMax) break;
+  }
+  return last && keysOf(reading, last);
+}
+
+const keysOf = ({ keys }: Reading, row: Row): Value[] => keys.map((key) => row[key] as Value);
+
+const sizesStatement = (reading: Reading, isNext: boolean): string =>
+  rowsOf(reading, [...reading.keys, `${reading.boundedBy} AS row_bytes`].join(', '), isNext, false);
+
 /** Rows in the order of their keys, with `is_alive`. Joins come after the page, so that no plan depends on them. */
-function pageStatement({ table, keys, boundedBy, ...reading }: Reading, which: 'first' | 'next'): string {
-  const { fields, joins = '', isAlive = 'true' } = reading;
-  const order = (of: string) => keys.map((key) => `${of}.${key}`).join(', ');
-  const after = which === 'first' ? '' : `WHERE (${keys}) > (${keys.map((_, index) => `$${index + 1}`)})`;
-  const rows = `SELECT * FROM ${table} ${after} ORDER BY ${keys} LIMIT ${batchRecordsMax}`;
-  const bounded = `
-    SELECT * FROM (
-      SELECT found.*, sum(${boundedBy}) OVER (ORDER BY ${order('found')}) - ${boundedBy} AS bytes_before FROM (${rows}) AS found
-    ) AS counted WHERE bytes_before < ${batchBytesMax}`;
+function pageStatement(reading: Reading, isNext: boolean, isBounded: boolean): string {
+  const { keys, fields, joins = '', isAlive = 'true' } = reading;
   return `
     SELECT ${['page.*', ...(fields ? [fields] : []), `CASE WHEN ${isAlive} THEN 1 ELSE 0 END AS is_alive`].join(', ')}
-    FROM (${boundedBy === undefined ? rows : bounded}) AS page ${joins} ORDER BY ${order('page')}`;
+    FROM (${rowsOf(reading, '*', isNext, isBounded)}) AS page ${joins} ORDER BY ${keys.map((key) => `page.${key}`).join(', ')}`;
+}
+
+/** The next rows of the table. The first parameters are the keys that they come after; the others those of the last row. */
+function rowsOf({ table, keys }: Reading, columns: string, isNext: boolean, isBounded: boolean): string {
+  const parameters = (begin: number) => keys.map((_, index) => `$${begin + index}`);
+  const bounds = [
+    ...(isNext ? [`(${keys}) > (${parameters(1)})`] : []),
+    ...(isBounded ? [`(${keys}) <= (${parameters(isNext ? keys.length + 1 : 1)})`] : []),
+  ];
+  const where = bounds.length === 0 ? '' : `WHERE ${bounds.join(' AND ')}`;
+  return `SELECT ${columns} FROM ${table} ${where} ORDER BY ${keys} LIMIT ${batchRecordsMax}`;
 }
 
 /** Takes rows until a batch is full. `last` is the last row taken; undefined if there was none. */

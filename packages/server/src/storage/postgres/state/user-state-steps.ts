@@ -51,14 +51,16 @@ export const userStateSteps = (bucketSecret: Uint8Array): Pick<EngineSql, 'userS
     }),
     // A row without `current_version`: a node of the previous release has deleted the user state, or its project.
     listKept: `
-      SELECT kept.*, user_states.version AS current_version, end_user_id, slug FROM (
+      SELECT oldest.*, slug,
+        (SELECT user_states.version FROM user_states WHERE ${stateOf('oldest')}) AS current_version,
+        (SELECT end_user_id FROM user_states WHERE ${stateOf('oldest')}) AS end_user_id
+      FROM (
         SELECT DISTINCT ON (account_id, project_id, record_id) account_id, project_id, record_id, created_micros, environment, version, replaced_at
         FROM user_state_versions WHERE (account_id, project_id, record_id) > ($1, $2::uuid, $3::uuid)
-        ORDER BY account_id, project_id, record_id, version LIMIT ${recordsMax}
-      ) AS kept
-      LEFT JOIN user_states ON ${stateOf('kept')}
-      LEFT JOIN projects ON projects.account_id = kept.account_id AND projects.project_id = kept.project_id
-      ORDER BY kept.account_id, kept.project_id, kept.record_id`,
+        ORDER BY account_id, project_id, record_id, version
+      ) AS oldest
+      LEFT JOIN projects ON projects.account_id = oldest.account_id AND projects.project_id = oldest.project_id
+      ORDER BY oldest.account_id, oldest.project_id, oldest.record_id LIMIT ${recordsMax}`,
     first: ['', '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
   },
 

@@ -26,6 +26,8 @@ interface Source {
   /** Undefined for a subquery, function or expression of the WITH clause. */
   readonly placement: Placement | undefined;
   readonly key: string;
+  /** Whether it is a subquery that each machine can answer alone for its accounts. */
+  readonly isOfMachine?: boolean;
 }
 
 interface Scope {
@@ -45,7 +47,19 @@ export function judge(sql: string): Judgement {
 }
 
 const isSpread = ({ placement }: Source): boolean => typeof placement === 'object';
+/** Whether a machine has its part of the rows, instead of the coordinator all of them. */
+const isApart = (source: Source): boolean => isSpread(source) || source.isOfMachine === true;
 const isOnCoordinator = ({ placement }: Source): boolean => placement === 'local' || placement === 'managed';
+
+const isAccount = ({ ColumnRef: column }: Node): boolean =>
+  column !== undefined && textsOf((column as Node).fields).at(-1) === 'account_id';
+
+/** The names before the columns of an expression. */
+function namesIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const fields = textsOf(((part as Node).ColumnRef as Node | undefined)?.fields);
+  return [...fields.slice(0, -1), ...Object.values(part).flatMap(namesIn)];
+}
 
 class StatementJudge {
   /** What must have equal accounts. */
@@ -53,6 +67,8 @@ class StatementJudge {
   readonly #sources: Source[] = [];
   readonly #changed: Source[] = [];
   readonly #refusals: string[] = [];
+  /** Refusals of statements that ask every machine. */
+  readonly #refusalsOfAll: string[] = [];
   #isLocking = false;
   #isLateral = false;
   #isReturningMore = false;
@@ -67,6 +83,7 @@ class StatementJudge {
     if (reach === 'all' && this.#isLocking) this.#refusals.push('it locks rows on every machine');
     if (reach === 'all' && this.#isLateral)
       this.#refusals.push('a LATERAL subquery needs the account of each table as a parameter');
+    if (reach === 'all') this.#refusals.push(...this.#refusalsOfAll);
     return { reach, refusals: this.#refusals, delays: this.#delays(reach) };
   }
 
@@ -159,6 +176,14 @@ class StatementJudge {
     return scope;
   }
 
+  /** Whether each machine can answer a query of FROM alone: it has rows there, none of which depend on those of other accounts. */
+  #isOfMachine(body: Node, sources: readonly Source[]): boolean {
+    const isBounded = body.limitCount !== undefined || body.limitOffset !== undefined;
+    const isPlain = body.groupClause === undefined && body.distinctClause === undefined;
+    const grouping = [...partsOf(body.groupClause), ...partsOf(body.distinctClause)];
+    return sources.some(isApart) && !isBounded && (isPlain || grouping.some(isAccount));
+  }
+
   /** The names of a WITH clause, whose statements are read. */
   #with(body: Node, parent: Scope): ReadonlySet<string> {
     const named = new Set(parent.named);
@@ -178,16 +203,22 @@ class StatementJudge {
     if (subquery !== undefined) {
       const isLateral = subquery.lateral === true;
       if (isLateral) this.#isLateral = true;
-      this.statement(
+      const inner = this.statement(
         subquery.subquery as Node,
         isLateral ? scope : { sources: [], parent: scope.parent, named: scope.named },
       );
-      this.#add({ alias: subquery.alias }, scope);
+      const body = ((subquery.subquery as Node).SelectStmt ?? {}) as Node;
+      this.#add({ alias: subquery.alias }, scope, this.#isOfMachine(body, inner?.sources ?? []));
     }
     if (join === undefined) return;
+    const begin = scope.sources.length;
     this.#from(join.larg as Node, scope);
     const before = scope.sources.length;
     this.#from(join.rarg as Node, scope);
+    if (join.jointype === 'JOIN_LEFT' && !scope.sources.slice(begin, before).some(isApart)) {
+      for (const { alias } of scope.sources.slice(before).filter(isSpread))
+        this.#refusalsOfAll.push(`it brings all rows of ${alias} to the coordinator`);
+    }
     if (textsOf(join.usingClause).includes('account_id')) {
       this.#equal(scope.sources[0]?.key ?? '', scope.sources[before]?.key);
     }
@@ -195,11 +226,11 @@ class StatementJudge {
     this.#inside(join.quals, scope);
   }
 
-  #add({ relname, alias }: Node, scope: Scope): Source {
+  #add({ relname, alias }: Node, scope: Scope, isOfMachine = false): Source {
     const name = relname === undefined ? undefined : String(relname);
     const placement = name === undefined || scope.named.has(name) ? undefined : placements[name];
     const shown = String((alias as Node | undefined)?.aliasname ?? name ?? '');
-    const source: Source = { alias: shown, placement, key: `${shown} ${this.#sources.length}` };
+    const source: Source = { alias: shown, placement, key: `${shown} ${this.#sources.length}`, isOfMachine };
     this.#sources.push(source);
     scope.sources.push(source);
     return source;
@@ -208,8 +239,13 @@ class StatementJudge {
   /** The statements inside of expressions. */
   #inside(part: unknown, scope: Scope): void {
     if (typeof part !== 'object' || part === null) return;
-    if ('SelectStmt' in part) this.statement(part as Node, scope);
-    else for (const inner of Object.values(part)) this.#inside(inner, scope);
+    if ('SelectStmt' in part) {
+      const inner = this.statement(part as Node, { sources: [], parent: scope, named: scope.named });
+      const outer = scope.sources.map(({ alias }) => alias);
+      const depends = namesIn(part).some((name) => outer.includes(name));
+      if (depends && inner?.sources.some(isApart) && !scope.sources.some(isApart))
+        this.#refusalsOfAll.push('a subquery over tables of accounts depends on rows that the coordinator has');
+    } else for (const inner of Object.values(part)) this.#inside(inner, scope);
   }
 
   /** Notes which accounts a condition makes equal. */

@@ -41,6 +41,23 @@ const judged: readonly (readonly [string, string, string | RegExp])[] = [
        SELECT 1 FROM environments WHERE environments.account_id = wanted.account_id LIMIT 1) AS found ON true`,
     /LATERAL/,
   ],
+  [
+    'a subquery that depends on a page of rows',
+    `SELECT (SELECT max(version) FROM end_user_floors WHERE end_user_floors.account_id = page.account_id)
+     FROM (SELECT * FROM environments ORDER BY slug LIMIT 9) AS page`,
+    /rows that the coordinator has/,
+  ],
+  [
+    'a subquery that depends on accounts',
+    'SELECT 1 FROM accounts WHERE EXISTS (SELECT 1 FROM environments WHERE environments.account_id = accounts.account_id)',
+    /rows that the coordinator has/,
+  ],
+  [
+    'states beside a page of versions',
+    `SELECT 1 FROM (SELECT * FROM user_state_versions ORDER BY version LIMIT 9) AS page
+     LEFT JOIN user_states ON user_states.account_id = page.account_id`,
+    /all rows of user_states/,
+  ],
   ['a lock on every machine', 'SELECT 1 FROM user_states WHERE version = $1 FOR UPDATE', /locks/],
   [
     'an INSERT that returns more',
@@ -67,6 +84,17 @@ const judged: readonly (readonly [string, string, string | RegExp])[] = [
   [
     'rows of two accounts',
     'SELECT 1 FROM user_states, end_users WHERE user_states.account_id = $1 AND end_users.account_id = $2',
+    'all',
+  ],
+  [
+    'a page of rows that depend on each other',
+    `SELECT 1 FROM (SELECT *, (SELECT max(version) FROM end_user_floors AS floors WHERE floors.account_id = environments.account_id)
+     FROM environments) AS rows ORDER BY slug LIMIT 9`,
+    'all',
+  ],
+  [
+    'totals of each account',
+    `SELECT 1 FROM projects LEFT JOIN (SELECT account_id, sum(bytes) FROM user_usage GROUP BY account_id) AS counted USING (account_id)`,
     'all',
   ],
   ['rows of any account', 'DELETE FROM write_repeats WHERE written_at < $1', 'all'],

@@ -1,4 +1,7 @@
-/** Reads this engine's own tables for a copy. */
+/**
+ * Reads this engine's own tables for a copy. A page holds all that is read of tables of accounts: a database of several machines has rows of
+ * other machines no longer beside them.
+ */
 import type { EngineKind, TransferReader } from '../../transfer/kinds.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer/reader.ts';
 import type { Query } from '../connection/query.ts';
@@ -14,19 +17,27 @@ const ofProject = (accounts: ReadAccounts) => ({
   isAlive: `${ofAccount(accounts).isAlive} AND projects.project_id IS NOT NULL`,
 });
 
-/** The highest version of a deleted player of an environment, or the floor of the whole environment. */
-const userVersionFloor = `greatest(page.user_version_floor, (
-  SELECT max(floors.version) FROM end_user_floors AS floors
-  WHERE floors.account_id = page.account_id AND floors.project_id = page.project_id
-    AND floors.environment = page.environment))`;
+/** With the highest version of a deleted player of each environment. */
+const environments = `(
+  SELECT *, (SELECT max(floors.version) FROM end_user_floors AS floors
+    WHERE floors.account_id = environments.account_id AND floors.project_id = environments.project_id
+      AND floors.environment = environments.environment) AS bucket_floor
+  FROM environments) AS environments`;
+
+/** With the player of each. */
+const userStateVersions = `(
+  SELECT versions.*, (SELECT end_user_id FROM user_states WHERE ${userStates.stateOf('versions')}) AS end_user_id
+  FROM user_state_versions AS versions) AS versions`;
 
 const readingsOf = (accounts: ReadAccounts): Readonly<Record<EngineKind, Reading>> => ({
   installation: { table: 'installation', keys: ['id'] },
   environments: {
-    table: 'environments',
+    table: environments,
     keys: ['account_id', 'slug', 'environment'],
     ...ofAccount(accounts),
-    fields: `CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present, ${userVersionFloor} AS user_version_floor`,
+    fields: `CASE WHEN page.is_present THEN 1 ELSE 0 END AS is_present,
+      greatest(page.user_version_floor, page.bucket_floor) AS user_version_floor`,
+    estimate: 'SELECT count(*) AS records FROM environments',
   },
   public_state_versions: {
     table: 'public_state_versions',
@@ -42,13 +53,13 @@ const readingsOf = (accounts: ReadAccounts): Readonly<Record<EngineKind, Reading
     boundedBy: 'state_bytes',
   },
   user_state_versions: {
-    table: 'user_state_versions',
+    table: userStateVersions,
     keys: ['account_id', 'project_id', 'record_id', 'version'],
-    fields: 'projects.slug AS slug, user_states.end_user_id',
-    joins: `${ofProject(accounts).joins} LEFT JOIN user_states ON ${userStates.stateOf('page')}`,
+    ...ofProject(accounts),
     // User states deleted by a node of the previous release leave their versions to the sweep.
-    isAlive: `${ofProject(accounts).isAlive} AND user_states.end_user_id IS NOT NULL`,
+    isAlive: `${ofProject(accounts).isAlive} AND page.end_user_id IS NOT NULL`,
     boundedBy: 'octet_length(state)',
+    estimate: 'SELECT count(*) AS records FROM user_state_versions',
   },
   sign_ins: {
     table: 'authorization_codes',

@@ -3,6 +3,8 @@
 import { bytesAt } from '../../rows/columns.ts';
 import { requireNoneNewer } from '../../sql/applied.ts';
 import type { TransferReader } from '../../transfer/kinds.ts';
+import type { Query } from '../connection/query.ts';
+import { isDistributed } from '../schema/distribution.ts';
 import { appliedMigrations, migrations, requireComplete } from '../schema/migrations.ts';
 import { opened, readIdentity, type TransferAddress } from './open.ts';
 import { openTransferReader } from './read.ts';
@@ -27,6 +29,7 @@ export function withPostgresSnapshot<Result>(
       await requireComplete(database.query, name);
       return await database.transaction('read committed', async (query) => {
         await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+        if (await isDistributed(query)) await holdMachines(query);
         // No row: no node was ever started here.
         const [row] = await query('SELECT bucket_secret FROM installation WHERE id = 1');
         if (row === undefined) throw new Error(`there is no store in ${name}`);
@@ -36,4 +39,14 @@ export function withPostgresSnapshot<Result>(
       await database.close();
     }
   });
+}
+
+/**
+ * Begins the snapshot of every machine at once, before anything is read. More connections to a machine would each have a later one. What is
+ * written at that moment may be in the snapshot of one machine and not in that of another; an account's states are on one.
+ */
+async function holdMachines(query: Query): Promise<void> {
+  await query('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
+  // A row at most; every machine is asked.
+  await query('SELECT 1 FROM environments LIMIT 1');
 }

@@ -8,6 +8,7 @@ import { integerAt, optionalTextAt } from '../../rows/columns.ts';
 import { commentBytes } from '../../rows/rows.ts';
 import { columnsIn } from '../../sql/declaration.ts';
 import { type SharedTableName, sharedTable, sharedTableNames } from '../../sql/tables.ts';
+import { StoreFault } from '../../store.ts';
 import type { EngineKind, TransferKind, TransferRecord } from '../../transfer/kinds.ts';
 import type { Query, Value } from '../connection/query.ts';
 import { usageParts } from '../usage/usage-sums.ts';
@@ -97,8 +98,14 @@ export async function writeRecords(
   const begin = last - records.length + 1;
   for (const { table, isOfProject, isOfUserState, has = () => true, added = () => ({}) } of tablesOf(kind)) {
     const rows = records.map((record, index) => ({ ...record, ...added(record, begin + index) })).filter(has);
+    if (isOfUserState) {
+      // A row for each that has a user state.
+      const written = await query(insertInUserStates(table), [toJson(rows)]);
+      if (written.length < rows.length) throw new StoreFault(`${rows.length - written.length} belong to no user state`);
+      continue;
+    }
     // A row for each. If the project does not exist, a row has no project id, which a table that needs one refuses.
-    const statement = isOfUserState ? insertInUserStates(table) : isOfProject ? insertInProjects(table) : insert(table);
+    const statement = isOfProject ? insertInProjects(table) : insert(table);
     await query(kept.includes(kind) ? `${statement} ON CONFLICT DO NOTHING` : statement, [toJson(rows)]);
   }
 }
@@ -116,11 +123,12 @@ const insertInProjects = (table: string): string => `
 const insertInUserStates = (table: string): string => `
   INSERT INTO ${table}
   SELECT made.* FROM json_array_elements($1::text::json) AS given (record)
-  LEFT JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug'
-  LEFT JOIN user_states ON user_states.account_id = projects.account_id AND user_states.project_id = projects.project_id
+  JOIN projects ON projects.account_id = record ->> 'account_id' AND slug = record ->> 'slug'
+  JOIN user_states ON user_states.account_id = projects.account_id AND user_states.project_id = projects.project_id
     AND user_states.end_user_id = record ->> 'end_user_id' AND user_states.environment = (record ->> 'environment')::smallint
   CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, record::jsonb || jsonb_build_object('project_id', projects.project_id,
-    'record_id', user_states.record_id, 'created_micros', user_states.created_micros)) AS made`;
+    'record_id', user_states.record_id, 'created_micros', user_states.created_micros)) AS made
+  RETURNING 1 AS written`;
 
 /** Rows in the form that the statements accept. */
 const toJson = (rows: readonly Fields[]): string =>
