@@ -34,6 +34,36 @@ describe('the history', () => {
   });
 });
 
+describe('the history beside the configuration', () => {
+  it('leaves it at least half of a wide window, and usable; a narrow one is covered', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const link = page.getByRole('link', { name: 'History' });
+    await link.click();
+    const drawer = page.getByRole('complementary', { name: 'History' });
+    await drawer.getByRole('heading', { name: 'Version 1' }).waitFor();
+    const configuration = await page.locator('.state-page').boundingBox();
+    expect(configuration?.width).toBeGreaterThanOrEqual(720);
+    await typeDocument(page, '{"a":2}');
+    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByLabel('Comment').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await drawer.getByRole('button', { name: /^Version 2/ }).waitFor();
+    expect(await stored(world, project)).toContain('"a":2');
+    await drawer.getByRole('button', { name: /^Version 1/ }).click();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 999, height: 900 });
+    await link.click();
+    await page.getByRole('dialog', { name: 'History' }).getByRole('heading', { name: 'Version 2' }).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const undo = page.getByRole('button', { name: 'Undo this change' });
+    const lines = await undo.evaluate((button) => button.querySelector('span')?.getClientRects().length);
+    expect(lines).toBe(1);
+    await page.context().close();
+  });
+});
+
 describe('a change', () => {
   it('is taken back value by value, and keeps what changed since', async () => {
     const { project, developer, page } = await openEditor(world, { gold: 100, inventory: ['sword', 'shield'], level: 3 });

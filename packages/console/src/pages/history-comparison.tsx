@@ -29,12 +29,15 @@ interface ComparisonProps {
   readonly restore?: ((step: StepBack, onClose: () => void) => ReactNode) | undefined;
   /** Whether a version can be restored, but not undone. */
   readonly isRestoreOnly?: true;
+  /** Whether there is no room for two columns. */
+  readonly isNarrow?: true;
 }
 
 export function Comparison(props: ComparisonProps) {
-  const { to, before, version, from, current, onFrom, firstLabel, restore, isRestoreOnly } = props;
+  const { to, before, version, from, current, onFrom, firstLabel, restore, isRestoreOnly, isNarrow = false } = props;
   const t = useTexts();
-  const [mode, setMode] = useDiffMode();
+  const [chosenMode, setMode] = useDiffMode();
+  const mode = isNarrow ? 'unified' : chosenMode;
   const [step, setStep] = useState<StepBack>();
   const [typed, setTyped] = useState<string>();
   const older = from === 0 ? emptyDocument : before.data?.state;
@@ -75,7 +78,7 @@ export function Comparison(props: ComparisonProps) {
             onKeyDown={(event) => event.key === 'Enter' && submitFrom()}
           />
         </label>
-        <DiffModeChoice mode={mode} onChange={setMode} />
+        {!isNarrow && <DiffModeChoice mode={mode} onChange={setMode} />}
       </div>
       <Fault error={to.error ?? before.error} onRetry={() => void Promise.all([to.refetch(), before.refetch()])} />
       {to.data !== undefined && older !== undefined && (

@@ -1,4 +1,4 @@
-/** The versions of a document, in a drawer over it: author, time, comment, changes, and restoring. */
+/** The versions of a document, in a drawer beside it: author, time, comment, changes, and restoring. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Clock } from 'lucide-react';
@@ -70,6 +70,7 @@ export function HistoryPage() {
             from={from}
             current={current}
             onFrom={(next) => choose({ version, from: next })}
+            isNarrow
             restore={(step, onClose) => <Restore stateKey={key} step={step} onClose={onClose} />}
           />
         </div>

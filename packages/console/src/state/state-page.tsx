@@ -18,10 +18,10 @@ export function StatePage() {
   const key = useStateKey();
   const { proposal } = useSearch({ strict: false });
   return (
-    <>
+    <div className="with-drawer">
       <Opened key={`${stateKeyName(key)} ${proposal}`} stateKey={key} proposalId={proposal} />
       <Outlet />
-    </>
+    </div>
   );
 }
 
