@@ -18,6 +18,14 @@ export interface SnippetPlace {
   readonly key: string;
 }
 
+/** How to start a program: its file and command, if it has any. */
+export const snippetRuns: Readonly<Record<SnippetLanguage, { readonly file?: string; readonly command?: string }>> = {
+  browser: { file: 'game.html' },
+  ts: { file: 'game.ts', command: 'npm install @holdfast/client && node game.ts' },
+  curl: {},
+  unity: { file: 'LiveConfig.cs' },
+};
+
 const stateUrl = ({ baseUrl, accountId, slug, env }: SnippetPlace): string =>
   `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/${env}`;
 
@@ -29,10 +37,11 @@ const snippets: Readonly<Record<SnippetLanguage, (place: SnippetPlace) => string
 <script type="module">
   import { createClient } from '${baseUrl}/client.js';
 
-  const { publicState, userState } = createClient('${baseUrl}', '${key}', {
-    environment: '${env}',
-    auth: { guest: true },
-  });
+  const { publicState, userState } = createClient(
+    '${baseUrl}',
+    '${key}',
+    { environment: '${env}', auth: { guest: true } },
+  );
   const element = (id) => document.getElementById(id);
 
   // The configuration: again after every change.
@@ -52,10 +61,11 @@ type Documents = {
   publicState: Record<string, unknown>;
   userState: { digs?: number };
 };
-const { publicState, userState, auth } = createClient<Documents>('${baseUrl}', '${key}', {
-  environment: '${env}',
-  auth: { guest: true },
-});
+const { publicState, userState, auth } = createClient<Documents>(
+  '${baseUrl}',
+  '${key}',
+  { environment: '${env}', auth: { guest: true } },
+);
 publicState.subscribe(({ state }) => console.log(state));
 const { state } = await userState.update((save) => {
   save.digs = (save.digs ?? 0) + 1;
@@ -79,5 +89,5 @@ public class LiveConfig : MonoBehaviour
 }`,
 };
 
-/** The program in a language. */
+/** The program in a language. Its address, project and key are the reader's. */
 export const snippetOf = (language: SnippetLanguage, place: SnippetPlace): string => snippets[language](place);

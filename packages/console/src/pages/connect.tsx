@@ -2,7 +2,7 @@
 import type { CreateApiKeyBody, Environment, PatchEndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { ArrowRight, KeyRound } from 'lucide-react';
+import { ArrowRight, Download, KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { call } from '../api/http.ts';
@@ -16,7 +16,8 @@ import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
-import { type SnippetLanguage, snippetLanguages, snippetOf } from './connect-snippets.ts';
+import { saveFile } from '../ui/save-file.ts';
+import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRuns } from './connect-snippets.ts';
 
 /** How often the document beside the steps is read again. */
 const liveMs = 5_000;
@@ -32,6 +33,7 @@ export function ConnectPage() {
   const state = useQuery({ ...stateQuery(key), refetchInterval: liveMs });
   const place = { baseUrl, accountId, slug, env, key: known.text ?? c.placeholder };
   const text = snippetOf(language, place);
+  const { file, command } = snippetRuns[language];
   if (isMissing(state.error)) return <NotFound />;
   return (
     <div className="page wide">
@@ -45,12 +47,28 @@ export function ConnectPage() {
             <p>{c.stepReadText}</p>
             <div className="card-bar">
               <Segments label={t.nav.language} value={language} onChange={setLanguage} options={snippetLanguages} />
-              <CopyButton text={text} size="small" />
+              <div className="buttons">
+                {file !== undefined && (
+                  <Button
+                    kind="quiet"
+                    size="small"
+                    icon={<Download />}
+                    title={file}
+                    onClick={() => saveFile(file, 'text/plain', text)}
+                  >
+                    {c.download}
+                  </Button>
+                )}
+                <CopyButton text={text} size="small" />
+              </div>
             </div>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
             <pre className="json snippet" tabIndex={0}>
               {text}
             </pre>
+            <p>
+              {c.run[language]} {command !== undefined && <code>{command}</code>}
+            </p>
             <SnippetKey env={env} known={known} />
             {(language === 'browser' || language === 'ts') && <GuestsAllowed />}
           </li>
@@ -63,12 +81,14 @@ export function ConnectPage() {
             </Link>
           </li>
           <li className="card">
-            <h2>{c.stepProject}</h2>
-            <p>{c.stepProjectText}</p>
+            <h2>{welcome ? c.stepProject : c.stepPlayers}</h2>
+            <p>{welcome ? c.stepProjectText : c.stepPlayersText}</p>
             <div className="buttons">
-              <Link className="button" to="/" hash="new">
-                {t.nav.newProject}
-              </Link>
+              {welcome && (
+                <Link className="button" to="/" hash="new">
+                  {t.nav.newProject}
+                </Link>
+              )}
               <Link className="button" to="/p/$slug/sign-in" params={{ slug }}>
                 {c.signPlayers}
               </Link>

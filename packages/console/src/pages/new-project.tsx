@@ -4,6 +4,7 @@ import { ApiError } from '@holdfast/contract/call';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { rememberEnvironment } from '../api/environments.ts';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
@@ -38,6 +39,7 @@ export function NewProject({ isOpen, onClose }: { isOpen: boolean; onClose: () =
     const body = { slug, ...(name.trim() !== '' && { name: name.trim() }) };
     await call('createProject', { params: { accountId }, body });
     await queries.invalidateQueries(projectsQuery(accountId));
+    rememberEnvironment('development');
     await navigate({ to: '/p/$slug/connect', params: { slug } });
   });
   const isTaken = create.fault instanceof ApiError && create.fault.code === 'already_exists';
