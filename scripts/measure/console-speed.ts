@@ -1,7 +1,7 @@
 /**
  * `node scripts/measure/console-speed.ts`: measures the console's speed with the maximum amount of data, on this machine, in a real
- * browser: a document of 250,000 characters with a hundred changes, a history of 10,000 versions (`--versions 2000` for fewer), and ten
- * seconds of typing offline, after which nothing may be missing.
+ * browser: a document of 250,000 characters (`--characters 110000` for fewer) with a hundred changes and a schema, a history of 10,000
+ * versions (`--versions 2000` for fewer), and ten seconds of typing offline, after which nothing may be missing.
  */
 
 import { mkdtempSync } from 'node:fs';
@@ -14,9 +14,11 @@ import { type ConsoleWorld, openConsoleWorld } from '../../test/console/world.ts
 import { sqlitePlace } from '../../test/support/place-sqlite.ts';
 import { quantile } from '../../tooling/statistics.ts';
 
-const { values } = parseArgs({ options: { versions: { type: 'string', default: '10000' } } });
+const { values } = parseArgs({
+  options: { versions: { type: 'string', default: '10000' }, characters: { type: 'string', default: '250000' } },
+});
 const versionCount = Number(values.versions);
-const charactersMin = 250_000;
+const charactersMin = Number(values.characters);
 const keyCount = 200;
 
 const place = sqlitePlace(mkdtempSync(join(tmpdir(), 'holdfast-console-')));
@@ -41,15 +43,16 @@ async function openProject(document: JsonObject): Promise<{ path: string; slug: 
   return { path, slug: project.slug };
 }
 
-/** From opening the address to an editable text; then from a key to the next frame. */
+/** From opening the address to an editable text; from a key to the next frame, and to the problems that a schema finds. */
 async function measureLargeDocument({ server, signedIn }: ConsoleWorld): Promise<void> {
   const items: JsonObject[] = [];
   for (let size = 0; size < charactersMin; ) {
-    const item = { id: `item_${items.length}`, price: items.length * 7, tags: ['weapon', 'starter'], rate: 0.25 };
+    const item = { id: `item_${items.length}`, price: items.length * 7 + 1, tags: ['weapon', 'starter'], rate: 0.25 };
     items.push(item);
     size += printJson(item).length + 1;
   }
-  const { slug } = await openProject({ items });
+  const { path, slug } = await openProject({ items });
+  await addSchema(server, path);
   const page = await signedIn(developer, '/usage');
   await page.locator('.meters').first().waitFor();
   const opened: number[] = [];
@@ -65,10 +68,40 @@ async function measureLargeDocument({ server, signedIn }: ConsoleWorld): Promise
   const keys: number[] = [];
   for (let index = 0; index < keyCount; index++) keys.push(await timeOfKey(page));
   report('a key is shown', keys);
+  const problems: number[] = [];
+  for (let run = 0; run < 10; run++) problems.push(await timeOfProblem(page));
+  report('the problems of a schema are shown after a key', problems);
   const reviews: number[] = [];
   for (let run = 0; run < 5; run++) reviews.push(await timeOfReview(page, run));
   report('the difference of a hundred values is shown', reviews);
   await page.context().close();
+}
+
+/** Adds a schema that counts a negative price as a problem. */
+async function addSchema(server: ConsoleWorld['server'], documentPath: string): Promise<void> {
+  const schema = { properties: { items: { items: { required: ['id'], properties: { price: { minimum: 0 } } } } } };
+  const path = documentPath.replace(/public-state\/(\w+)$/, 'schemas/$1/public-state');
+  const headers = { ...developer.bearer, 'If-None-Match': '*' };
+  const { status, text } = await server.call('PUT', path, { headers, body: { mode: 'report', schema } });
+  if (status !== 200) throw new Error(text);
+}
+
+/** Milliseconds from the key that makes the first price negative to the message about it. The key is taken back afterwards. */
+async function timeOfProblem(page: Page): Promise<number> {
+  await page.evaluate(`(() => {
+    const { view } = document.querySelector('.code-editor .cm-content').cmTile;
+    view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf('"price": ') + '"price": '.length } });
+    view.focus();
+  })()`);
+  const fault = page.locator('.status-fault');
+  await page.locator('.status-good').waitFor();
+  const begun = performance.now();
+  await page.keyboard.press('Minus');
+  await fault.waitFor();
+  const milliseconds = performance.now() - begun;
+  await page.keyboard.press('Backspace');
+  await fault.waitFor({ state: 'detached' });
+  return milliseconds;
 }
 
 /** Milliseconds from the button to the comparison of two texts with a hundred differences. */
@@ -139,6 +172,8 @@ async function typeWithoutConnection({ server, signedIn }: ConsoleWorld): Promis
   const { path, slug } = await openProject({ text: '' });
   const page = await signedIn(developer, `/p/${slug}/development/state`);
   await page.locator('.cm-line', { hasText: '"text"' }).click();
+  // The code of the review is loaded before the connection is lost.
+  await page.waitForFunction(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/diff-view'))`);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
   await page.context().setOffline(true);
