@@ -41,11 +41,11 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
               {items.map((item) => (
                 <li key={item.version}>
                   <Link to="/p/$slug/$env/history" params={{ slug, env }} search={{ version: item.version }}>
-                    <Plain>{item.comment ?? t.common.noComment}</Plain>
+                    <Plain>{item.comment ?? t.common.version(item.version)}</Plain>
                   </Link>
                   <small className="hint">
-                    <Plain>{authorName(t, item.author, subject)}</Plain> · <Ago time={item.createdAt} /> ·{' '}
-                    {t.common.version(item.version)}
+                    <Plain>{authorName(t, item.author, subject)}</Plain> · <Ago time={item.createdAt} />
+                    {item.comment !== null && ` · ${t.common.version(item.version)}`}
                   </small>
                 </li>
               ))}

@@ -33,7 +33,6 @@ export function ConnectPage() {
   const state = useQuery({ ...stateQuery(key), refetchInterval: liveMs });
   const place = { baseUrl, accountId, slug, env, key: known.text ?? c.placeholder };
   const text = snippetOf(language, place);
-  const { file, command } = snippetRuns[language];
   if (isMissing(state.error)) return <NotFound />;
   return (
     <div className="page wide">
@@ -45,30 +44,7 @@ export function ConnectPage() {
           <li className="card">
             <h2>{c.stepRead}</h2>
             <p>{c.stepReadText}</p>
-            <div className="card-bar">
-              <Segments label={t.nav.language} value={language} onChange={setLanguage} options={snippetLanguages} />
-              <div className="buttons">
-                {file !== undefined && (
-                  <Button
-                    kind="quiet"
-                    size="small"
-                    icon={<Download />}
-                    title={file}
-                    onClick={() => saveFile(file, 'text/plain', text)}
-                  >
-                    {c.download}
-                  </Button>
-                )}
-                <CopyButton text={text} size="small" />
-              </div>
-            </div>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-            <pre className="json snippet" tabIndex={0}>
-              {text}
-            </pre>
-            <p>
-              {c.run[language]} {command !== undefined && <code>{command}</code>}
-            </p>
+            <Snippet language={language} onLanguage={setLanguage} text={text} />
             <SnippetKey env={env} known={known} />
             {(language === 'browser' || language === 'ts') && <GuestsAllowed />}
           </li>
@@ -107,6 +83,47 @@ export function ConnectPage() {
         </section>
       </div>
     </div>
+  );
+}
+
+interface SnippetProps {
+  readonly language: SnippetLanguage;
+  readonly onLanguage: (language: SnippetLanguage) => void;
+  readonly text: string;
+}
+
+/** The program in a chosen language, and how to start it. */
+function Snippet({ language, onLanguage, text }: SnippetProps) {
+  const t = useTexts();
+  const c = useConnectTexts();
+  const { file, command } = snippetRuns[language];
+  return (
+    <>
+      <div className="card-bar">
+        <Segments label={t.nav.language} value={language} onChange={onLanguage} options={snippetLanguages} />
+        <div className="buttons">
+          {file !== undefined && (
+            <Button
+              kind="quiet"
+              size="small"
+              icon={<Download />}
+              title={file}
+              onClick={() => saveFile(file, 'text/plain', text)}
+            >
+              {c.download}
+            </Button>
+          )}
+          <CopyButton text={text} size="small" />
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      <pre className="json snippet" tabIndex={0}>
+        {text}
+      </pre>
+      <p>
+        {c.run[language]} {command !== undefined && <code>{command}</code>}
+      </p>
+    </>
   );
 }
 

@@ -22,18 +22,41 @@ export function Findings({ findings, earlier }: FindingsProps) {
   return (
     <>
       <FindingList findings={added} label={old.length > 0 ? r.newFindings : undefined} />
-      <FindingList findings={old} label={r.oldFindings} />
+      {old.some(isRefused) ? <FindingList findings={old} label={r.oldFindings} /> : <EarlierFindings findings={old} />}
     </>
   );
 }
 
+const isRefused = ({ severity }: Finding) => severity === 'error';
+
 function FindingList({ findings, label }: { findings: readonly Finding[]; label: string | undefined }) {
   const t = useTexts();
   if (findings.length === 0) return null;
-  const isRefused = findings.some(({ severity }) => severity === 'error');
+  const areRefused = findings.some(isRefused);
   return (
-    <Notice kind={isRefused ? 'bad' : 'warn'} title={isRefused ? t.state.refused : t.state.doubtful}>
+    <Notice kind={areRefused ? 'bad' : 'warn'} title={areRefused ? t.state.refused : t.state.doubtful}>
       {label}
+      <FindingLines findings={findings} />
+    </Notice>
+  );
+}
+
+/** Problems that a version has and the changes do not touch: they are not in the way. */
+function EarlierFindings({ findings }: { findings: readonly Finding[] }) {
+  const r = useReviewTexts();
+  if (findings.length === 0) return null;
+  return (
+    <details className="earlier-findings">
+      <summary>{r.earlier(findings.length)}</summary>
+      <FindingLines findings={findings} />
+    </details>
+  );
+}
+
+function FindingLines({ findings }: { findings: readonly Finding[] }) {
+  const t = useTexts();
+  return (
+    <>
       <ul className="findings">
         {findings.slice(0, shownMax).map(({ path, message, flag }) => (
           <li key={`${path} ${message}`}>
@@ -42,6 +65,6 @@ function FindingList({ findings, label }: { findings: readonly Finding[]; label:
         ))}
       </ul>
       {findings.length > shownMax && t.state.moreFindings(findings.length - shownMax)}
-    </Notice>
+    </>
   );
 }

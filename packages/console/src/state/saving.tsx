@@ -9,6 +9,9 @@ import type { Finding } from './document-text.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import type { EditedDocument, Overlap } from './use-document.ts';
 
+/** The code of a review is loaded once the page has settled, so that changes can be reviewed offline. */
+const reviewAfterMs = 1_500;
+
 interface Review {
   /** The stored version used for an earlier merge, if any. */
   readonly mergedWith?: StateRecord;
@@ -32,7 +35,8 @@ export function useSaving(
   const navigate = useNavigate();
   const { base, read, isChanged } = edited;
   useEffect(() => {
-    if (isChanged) prepareDiff();
+    const timer = setTimeout(prepareDiff, isChanged ? 0 : reviewAfterMs);
+    return () => clearTimeout(timer);
   }, [isChanged]);
   const [review, setReview] = useState<Review>();
   const [overlap, setOverlap] = useState<Overlap>();

@@ -17,5 +17,6 @@ export const reviewDe: ReviewTexts = {
   flagRemoved: (name) => `Flag ${name} wird entfernt`,
   newFindings: 'Neu durch Ihre Änderungen',
   oldFindings: 'Schon vorher vorhanden',
+  earlier: (count) => (count === 1 ? 'Ein Problem bestand schon vorher' : `${count} Probleme bestanden schon vorher`),
   checking: 'Wird geprüft …',
 };

@@ -17,6 +17,7 @@ export const reviewEn = {
   flagRemoved: (name: string) => `Flag ${name} is removed`,
   newFindings: 'New with your changes',
   oldFindings: 'Already there',
+  earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
   checking: 'Checking …',
 };
 
