@@ -1,5 +1,6 @@
 /** Tables of a configuration: many rows, files, texts by language. */
 import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEditor, save, stored, toast } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
@@ -73,6 +74,19 @@ describe('a list of objects as a table', () => {
     await save(page);
     await toast(page, 'Version 2 saved');
     expect(await stored(world, project)).toMatch(/"item_0".*"item_1","price":12345678901234567890,.*"item_9"/);
+    await page.context().close();
+  });
+
+  it('keeps its cells below their headers in narrow windows, where it scrolls', async () => {
+    const { page } = await openEditor(world, { items: [{ id: 'sword', price: 5, note: 'sharp' }] }, 'form');
+    await page.locator('.form-part', { hasText: 'items' }).click();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const row = page.locator('tr', { has: page.locator('[data-cell="0:0"]') });
+    const startsOf = async (cells: Locator) => {
+      const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()));
+      return boxes.map((box) => box?.x);
+    };
+    expect(await startsOf(row.locator('th, td'))).toEqual(await startsOf(page.locator('thead th')));
     await page.context().close();
   });
 
