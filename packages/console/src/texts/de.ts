@@ -412,7 +412,7 @@ export const de: Texts = {
     title: 'Protokoll',
     actor: 'Von',
     saves: 'Spielstände',
-    operator: 'Betreiber',
+    operator: 'Der Betreiber',
   },
   account: {
     title: 'Konto',
