@@ -52,7 +52,8 @@ const usage = `npm run torture -- [what] [--seed S]
   --guests N          N guests sign up or merge while they save and servers are killed, on both engines or one --engine
   --sessions N        players renew their tokens under N restarts and rotations of keys, on both engines or one --engine
   --webhooks N        N versions told to 20 receivers with faults, the service killed once, on both engines or one --engine
-  --schedules N       N changes of 20 projects at set times over --seconds 480, under kills and cuts, while others write
+  --schedules N       N changes of 20 projects at set times over --seconds 480, under kills and cuts, while others write;
+                      --small takes 40 of 4 projects
   --foreign           Schemathesis against the OpenAPI description, for --seconds 60 on each engine, or on one --engine; needs
                       Python and its registry
   --smoke             a little of everything, in three to four minutes
@@ -131,8 +132,9 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
   }
   if (values.schedules !== undefined) {
     const schedules = wholeNumber('schedules', values.schedules, 1);
-    const calmMilliseconds = { from: 2_000, to: 8_000 };
-    attacks.push(schedulesAttack({ schedules, projects: 20, seconds: size('seconds', 480), calmMilliseconds }, engines));
+    const whole = { projects: 20, paceMilliseconds: 4_000, lateMillisecondsMax: 2_000 };
+    const spread = { seconds: size('seconds', 480), calmMilliseconds: { from: 2_000, to: 8_000 } };
+    attacks.push(schedulesAttack(values.small ? quickSchedules : { schedules, ...whole, ...spread }, engines));
   }
   if (values.foreign) attacks.push(foreignAttack(size('seconds', 60), enginesNamed(values.engine)));
   if (values['slow-connections']) attacks.push(slowConnectionsAttack(size('connections', 1_000), size('seconds', 15)));
@@ -151,6 +153,16 @@ const quickSiege: Size = {
   connections: 8_192,
   // The faults that the siege looks for take seconds and hundreds of megabytes; a busy machine alone causes tenths of a second.
   tolerance: { waitMilliseconds: 950, growthMebibytes: 64, writeMilliseconds: 2_000 },
+};
+
+const quickSchedules = {
+  schedules: 40,
+  projects: 4,
+  seconds: 2,
+  paceMilliseconds: 1_000,
+  calmMilliseconds: { from: 500, to: 1_000 },
+  // A busy machine delays steps. One that is lost never comes.
+  lateMillisecondsMax: 20_000,
 };
 
 function enginesNamed(name: string | undefined): readonly Engine[] {
@@ -180,10 +192,7 @@ function smoke(): Attack[] {
     guestsAttack(40, enginesNamed(undefined)),
     sessionsAttack(12, enginesNamed(undefined)),
     webhooksAttack(200, enginesNamed(undefined), false),
-    schedulesAttack(
-      { schedules: 40, projects: 4, seconds: 4, calmMilliseconds: { from: 500, to: 1_000 } },
-      enginesNamed(undefined),
-    ),
+    schedulesAttack(quickSchedules, enginesNamed(undefined)),
     siegeAttack(quickSiege, enginesNamed(undefined)),
     // The last two bind this process to one core.
     slowConnectionsAttack(200, 1, 500),

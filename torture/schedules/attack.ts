@@ -14,10 +14,15 @@ export const schedulesAttack = (
   name: 'times',
   run: (seed) =>
     onEach(engines, async (engine) => {
-      const { counts, disturbances, otherVersions, ...found } = await tortureSchedules({ ...options, engine, seed });
+      const { counts, disturbances, otherVersions, down, delayed, ...found } = await tortureSchedules({
+        ...options,
+        engine,
+        seed,
+      });
       const delays = Float64Array.from(found.delays).sort();
       const [half, most, all] = [0.5, 0.99, 1].map((share) => Math.round(quantile(delays, share)));
-      const times = `median ${half} ms, p99 ${most} ms and at most ${all} ms late (${delays.length} steps)`;
+      const steps = `${delays.length} steps, ${delayed} of them delayed by the ${Math.round(down / 1_000)} s of outages, which do not count`;
+      const times = `median ${half} ms, p99 ${most} ms and at most ${all} ms late (${steps})`;
       const summary = `${engine}: ${options.schedules} changes (${counts}), ${otherVersions} versions of others; ${times}; ${disturbances}`;
       return { summary, faults: firstOf(found.faults, faultsMax) };
     }),

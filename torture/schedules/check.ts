@@ -2,18 +2,15 @@
 import type { Counts } from '../../tooling/statistics.ts';
 import type { Change, Edit, ScheduledState } from './plan.ts';
 
-/** How late a step may be while the service runs. */
-export const lateMillisecondsMax = 2_000;
-
-/** The time when a disturbance began, and when all nodes were ready again, by `Date.now`. */
+/** The time when a disturbance began, and when all nodes were ready again, by `Date.now`. Outages follow each other. */
 export interface Outage {
   readonly from: number;
   to: number;
 }
 
-/** Whether the service may have been away between two times. */
-export const isExcused = (outages: readonly Outage[], from: number, to: number): boolean =>
-  outages.some((outage) => outage.from <= to && from <= outage.to);
+/** For how many milliseconds between two times the service was up. */
+export const upBetween = (outages: readonly Outage[], from: number, to: number): number =>
+  outages.reduce((up, outage) => up - Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), to - from);
 
 export interface ShownProposal {
   readonly comment: string;
@@ -35,8 +32,10 @@ export interface ScheduledVersion {
 export interface Found {
   /** Outcomes of changes. */
   readonly counts: Counts;
-  /** Milliseconds from each time to its step, without those that an outage excuses. */
+  /** For how many milliseconds the service was up between each time and its step. */
   readonly delays: number[];
+  /** The number of these steps that an outage came before. */
+  delayed: number;
   readonly faults: string[];
 }
 
@@ -48,6 +47,8 @@ export interface CheckedDocument {
   /** The oldest first. */
   readonly versions: readonly ScheduledVersion[];
   readonly outages: readonly Outage[];
+  /** For how long the service may be up before it takes a step that is due. */
+  readonly lateMillisecondsMax: number;
 }
 
 /** An edit that was there so long before a time came before it. */
@@ -66,23 +67,21 @@ export function checkDocument(document: CheckedDocument, found: Found): void {
 }
 
 function checkChange(
-  { edits, versions, outages }: CheckedDocument,
+  document: CheckedDocument,
   change: Change,
   proposal: ShownProposal,
-  { counts, delays }: Found,
+  found: Found,
   fault: (text: string) => void,
 ): void {
+  const { versions, outages, lateMillisecondsMax } = document;
   const { name, applyAt, revertAt } = change;
   const { state, failure, appliedVersion, appliedAt, revertedVersion, revertedAt } = proposal;
   const written = versions.filter(({ comment }) => comment === name).map(({ version }) => version);
   const expected = [appliedVersion, revertedVersion].filter((version) => version !== null);
   if (String(written) !== String(expected)) fault(`${name} was written as [${written}], and shows [${expected}]`);
   const outcome = `${state}${revertedVersion === null ? '' : ' and reverted'}${failure === null ? '' : ` (${failure.code})`}`;
-  counts.add(outcome);
-  const possible = outcomesOf(
-    change,
-    edits.find((edit) => edit.name === name),
-  );
+  found.counts.add(outcome);
+  const possible = outcomesOf(document, change);
   if (!possible.includes(outcome)) fault(`${name} (${change.kind}) was ${outcome} instead of ${possible.join(' or ')}`);
   if (failure?.code === 'merge_conflict' && String(failure.conflicts) !== `/values/${name}`)
     fault(`${name} conflicts at [${failure.conflicts}]`);
@@ -91,28 +90,35 @@ function checkChange(
     [revertAt, revertedAt],
   ] as const) {
     if (due === null || at === null) continue;
-    const delay = Date.parse(at) - due;
-    if (delay < 0) fault(`${name} was ${-delay} ms early`);
-    if (isExcused(outages, due, due + Math.max(delay, lateMillisecondsMax))) counts.add('step in an outage');
-    else delays.push(delay);
-    if (delay > lateMillisecondsMax && !isExcused(outages, due, due + delay)) fault(`${name} was ${delay} ms late`);
+    const whole = Date.parse(at) - due;
+    const delay = upBetween(outages, due, due + whole);
+    if (whole < 0) fault(`${name} was ${-whole} ms early`);
+    if (delay > lateMillisecondsMax) fault(`${name} was ${delay} ms late, of ${whole} ms with outages`);
+    if (delay < whole) found.delayed += 1;
+    found.delays.push(delay);
   }
 }
 
-/** The possible outcomes of a change, of which several are possible only if it is not certain when an edit came. */
-function outcomesOf({ kind, applyAt, revertAt }: Change, edit: Edit | undefined): readonly string[] {
+/** The possible outcomes of a change: several only if it is not certain when an edit came, or if an outage lasted until its revert. */
+function outcomesOf(
+  { edits, outages, lateMillisecondsMax }: CheckedDocument,
+  { name, kind, applyAt, revertAt }: Change,
+): readonly string[] {
+  const edit = edits.find((one) => one.name === name);
   const isBefore = (due: number) => edit?.doneAt !== undefined && edit.doneAt < due - certainMilliseconds;
   const conflict = 'failed (merge_conflict)';
+  const mayBeTooLate = revertAt !== null && upBetween(outages, applyAt, revertAt) <= lateMillisecondsMax;
+  const late = mayBeTooLate ? ['failed (too_late)'] : [];
   switch (kind) {
     case 'kept':
       return ['applied'];
     case 'reverted':
-      return ['applied and reverted'];
+      return ['applied and reverted', ...late];
     case 'contested':
       return isBefore(applyAt) ? [conflict] : [conflict, 'applied'];
     case 'stuck': {
       const stuck = 'applied (merge_conflict)';
-      return isBefore(revertAt as number) ? [stuck] : [stuck, 'applied and reverted'];
+      return isBefore(revertAt as number) ? [stuck, ...late] : [stuck, 'applied and reverted', ...late];
     }
   }
 }

@@ -16,9 +16,9 @@ interface Place {
 }
 
 export interface Change extends Place {
-  /** Milliseconds since the epoch. */
-  readonly applyAt: number;
-  readonly revertAt: number | null;
+  /** Milliseconds since the epoch. Both move if it cannot be proposed in time. */
+  applyAt: number;
+  revertAt: number | null;
 }
 
 /** A write by somebody else, which sets a value to 2 where it is `from`, not before `at`. */
@@ -46,8 +46,8 @@ const kinds: readonly ChangeKind[] = [
 ];
 /** A third of all changes is due at one of few moments, like releases at noon. */
 const moments = 12;
-const before = 4_000;
-const betweenTimes = { contested: null, kept: null, reverted: 4_000, stuck: 9_000 } as const;
+/** The least time between a change and its revert, as a multiple of the pace; at most twice as much. */
+const revertShares = { contested: null, kept: null, reverted: 1, stuck: 2.25 } as const;
 
 /** Returns changes without their times, the same number for each document as far as possible. */
 export const placesOf = (schedules: number, documents: number): readonly Place[] =>
@@ -57,24 +57,28 @@ export const placesOf = (schedules: number, documents: number): readonly Place[]
     document: (index + Math.floor(index / documents)) % documents,
   }));
 
-/** Returns these changes with times, and the edits that prevent some of them. */
-export function planOf(
+/** Returns these changes with times. `pace`: the milliseconds between what follows each other. */
+export const changesAt = (
   places: readonly Place[],
   { from, milliseconds }: Span,
+  pace: number,
   random: Random,
-): { readonly changes: readonly Change[]; readonly edits: readonly Edit[] } {
-  const changes = places.map((place): Change => {
+): readonly Change[] =>
+  places.map((place): Change => {
     const share = random.oneIn(3) ? random.below(moments) / moments : random.below(10_000) / 10_000;
     const applyAt = Math.round(from + share * milliseconds);
-    const between = betweenTimes[place.kind];
-    return { ...place, applyAt, revertAt: between === null ? null : applyAt + between + random.below(between) };
+    const revertShare = revertShares[place.kind];
+    if (revertShare === null) return { ...place, applyAt, revertAt: null };
+    const between = revertShare * pace;
+    return { ...place, applyAt, revertAt: applyAt + between + random.below(between) };
   });
-  const edits = changes.flatMap(({ name, kind, document, applyAt }): Edit[] => {
-    if (kind === 'contested') return [{ name, document, from: 0, at: applyAt - before }];
-    return kind === 'stuck' ? [{ name, document, from: 1, at: applyAt + before }] : [];
+
+/** Returns the edits that prevent some of these changes, or their reverts. */
+export const editsAgainst = (changes: readonly Change[], pace: number): readonly Edit[] =>
+  changes.flatMap(({ name, kind, document, applyAt }): Edit[] => {
+    if (kind === 'contested') return [{ name, document, from: 0, at: applyAt - pace }];
+    return kind === 'stuck' ? [{ name, document, from: 1, at: applyAt + pace }] : [];
   });
-  return { changes, edits };
-}
 
 /** The first state of a document. */
 export const firstState = (places: readonly Place[], document: number): ScheduledState => ({

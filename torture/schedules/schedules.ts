@@ -1,7 +1,7 @@
 /**
  * Changes at set times over nodes that are killed, cut off and put to sleep, while others write the same documents: each is applied once and
  * reverted once, soon after its time, and what conflicts is reported. What the nodes say is compared with the versions of the documents, and
- * each step is looked for two seconds after its time.
+ * each step is looked for from its time on. Only time while the service is up counts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
@@ -10,19 +10,11 @@ import { publicStatePath } from '../../tooling/credentials.ts';
 import type { Engine } from '../../tooling/database.ts';
 import { createRandom, type Random } from '../../tooling/random.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
-import { Counts } from '../../tooling/statistics.ts';
+import { Counts, sumOf } from '../../tooling/statistics.ts';
 import { responds, until } from '../../tooling/until.ts';
 import { pause } from '../outage.ts';
-import {
-  checkDocument,
-  type Found,
-  isExcused,
-  lateMillisecondsMax,
-  type Outage,
-  type ScheduledVersion,
-  type ShownProposal,
-} from './check.ts';
-import { type Change, type Edit, firstState, placesOf, planOf, type ScheduledState } from './plan.ts';
+import { checkDocument, type Found, type Outage, type ScheduledVersion, type ShownProposal, upBetween } from './check.ts';
+import { type Change, changesAt, type Edit, editsAgainst, firstState, placesOf, type ScheduledState } from './plan.ts';
 import { openScheduleStage, type ScheduleStage } from './stage.ts';
 
 export interface SchedulesOptions {
@@ -31,13 +23,19 @@ export interface SchedulesOptions {
   readonly projects: number;
   /** Over how many seconds they are spread. */
   readonly seconds: number;
-  /** The pause after each disturbance. */
+  /** Between a change and what follows, such as its revert. */
+  readonly paceMilliseconds: number;
+  /** The pause after each disturbance, or as long as that lasted. */
   readonly calmMilliseconds: { readonly from: number; readonly to: number };
+  /** For how long the service may be up before it takes a step that is due. */
+  readonly lateMillisecondsMax: number;
   readonly seed: number;
 }
 
 export interface SchedulesReport extends Found {
   readonly disturbances: Counts;
+  /** For how many milliseconds the service was down. */
+  readonly down: number;
   /** Versions written by others. */
   readonly otherVersions: number;
 }
@@ -47,12 +45,16 @@ const busyOneIn = 8;
 const busyMilliseconds = 80;
 const editMilliseconds = 200;
 const settleMilliseconds = 60_000;
+/** How long it takes to propose a change, at the least; those that take longer move. */
+const proposalMilliseconds = 20;
+const lookMilliseconds = 500;
 
 interface Run {
+  readonly options: SchedulesOptions;
   readonly stage: ScheduleStage;
   readonly paths: readonly string[];
   readonly changes: readonly Change[];
-  readonly edits: readonly Edit[];
+  edits: readonly Edit[];
   /** The id of each change's proposal. */
   readonly ids: Map<string, string>;
   readonly outages: Outage[];
@@ -80,15 +82,16 @@ async function run(stage: ScheduleStage, options: SchedulesOptions, random: Rand
     const body = { state: firstState(places, index) };
     expectStatus(await ask(stage, 'PUT', path, { headers: writesAfter(0), body }), 200);
   });
-  // Fifteen proposals are made in a second at least, even on a busy machine.
-  const from = Date.now() + 10_000 + options.schedules * 66;
-  const plan = planOf(places, { from, milliseconds: options.seconds * 1_000 }, random);
-  const run: Run = { stage, paths, ...plan, ids: new Map(), outages: [], late: [], isOver: false };
-  await eachOf(run.changes, 8, (change) => propose(run, change));
+  const { schedules, seconds, paceMilliseconds } = options;
+  const from = Date.now() + paceMilliseconds + schedules * proposalMilliseconds;
+  const changes = changesAt(places, { from, milliseconds: seconds * 1_000 }, paceMilliseconds, random);
+  const run: Run = { options, stage, paths, changes, edits: [], ids: new Map(), outages: [], late: [], isOver: false };
+  await eachOf(changes, 8, (change) => propose(run, change));
+  run.edits = editsAgainst(changes, paceMilliseconds);
   const others = Promise.all(paths.map((path, index) => writeDocument(run, path, index)));
-  const looking = lookAfterEach(run);
-  const last = Math.max(...run.changes.map(({ applyAt, revertAt }) => revertAt ?? applyAt));
-  const disturbed = await disturb(run, random, options.calmMilliseconds, last);
+  const looking = lookForEach(run);
+  await sleep(Math.max(0, from - Date.now()));
+  const disturbed = await disturb(run, random, Math.max(...changes.map(({ applyAt, revertAt }) => revertAt ?? applyAt)));
   await looking;
   run.isOver = true;
   await others;
@@ -127,18 +130,30 @@ async function ask(stage: ScheduleStage, method: string, path: string, options?:
   }
 }
 
-async function propose(run: Run, { name, document, applyAt, revertAt }: Change): Promise<void> {
-  const body = {
-    baseVersion: 1,
-    ops: [{ op: 'replace', path: `/values/${name}`, value: 1 }],
-    comment: name,
-    applyAt: new Date(applyAt).toISOString(),
-    ...(revertAt !== null && { revertAt: new Date(revertAt).toISOString() }),
-  };
+async function propose(run: Run, change: Change): Promise<void> {
+  const { name, document } = change;
   const path = `${run.paths[document]}/proposals`;
-  const answer = await ask(run.stage, 'POST', path, { headers: { 'Idempotency-Key': name }, body });
-  expectStatus(answer, 201);
-  run.ids.set(name, (JSON.parse(answer.text) as { id: string }).id);
+  for (let tries = 1; ; tries++) {
+    const { applyAt, revertAt } = change;
+    const body = {
+      baseVersion: 1,
+      ops: [{ op: 'replace', path: `/values/${name}`, value: 1 }],
+      comment: name,
+      applyAt: new Date(applyAt).toISOString(),
+      ...(revertAt !== null && { revertAt: new Date(revertAt).toISOString() }),
+    };
+    const answer = await ask(run.stage, 'POST', path, { headers: { 'Idempotency-Key': `${name}-${tries}` }, body });
+    if (answer.status === 201) {
+      run.ids.set(name, (JSON.parse(answer.text) as { id: string }).id);
+      return;
+    }
+    // Its time came before its proposal.
+    expectStatus(answer, 400);
+    const later = Date.now() + run.options.paceMilliseconds * tries - applyAt;
+    if (later < 0) throw new Error(`${name} is refused: ${answer.text}`);
+    change.applyAt += later;
+    if (revertAt !== null) change.revertAt = revertAt + later;
+  }
 }
 
 /** Writes a document for others: all the time if it is busy, and otherwise its edits. */
@@ -162,9 +177,17 @@ async function writeDocument(run: Run, path: string, index: number): Promise<voi
   }
 }
 
-/** Reads each proposal two seconds after each of its times, and notes those whose time has not been kept. */
-async function lookAfterEach(run: Run): Promise<void> {
-  const steps = run.changes.flatMap((change) => [
+/** Looks for each step from its time on, until it is there. Notes those that are not, though the service was up for long enough. */
+async function lookForEach({
+  options: { lateMillisecondsMax },
+  stage,
+  paths,
+  changes,
+  ids,
+  outages,
+  late,
+}: Run): Promise<void> {
+  const steps = changes.flatMap((change) => [
     { change, due: change.applyAt, isKept: ({ state }: ShownProposal) => state !== 'open' },
     ...(change.revertAt === null
       ? []
@@ -174,11 +197,16 @@ async function lookAfterEach(run: Run): Promise<void> {
   ]);
   await Promise.all(
     steps.map(async ({ change: { name, document }, due, isKept }) => {
-      await sleep(due + lateMillisecondsMax - Date.now());
-      const lookedAt = Date.now();
-      const answer = await ask(run.stage, 'GET', `${run.paths[document]}/proposals/${run.ids.get(name)}`);
-      if (isKept(JSON.parse(answer.text) as ShownProposal) || isExcused(run.outages, due, lookedAt)) return;
-      run.late.push(`${name} was not there ${lookedAt - due} ms after its time`);
+      await sleep(Math.max(0, due - Date.now()));
+      for (;;) {
+        await sleep(lookMilliseconds);
+        const up = upBetween(outages, due, Date.now());
+        const answer = await ask(stage, 'GET', `${paths[document]}/proposals/${ids.get(name)}`);
+        if (isKept(JSON.parse(answer.text) as ShownProposal)) return;
+        if (up <= lateMillisecondsMax) continue;
+        late.push(`${name} was not there after ${up} ms in which the service was up`);
+        return;
+      }
     }),
   );
 }
@@ -187,19 +215,11 @@ async function lookAfterEach(run: Run): Promise<void> {
 const isComing = ({ state, failure, revertAt, revertedAt }: ShownProposal): boolean =>
   failure === null && (state === 'open' || (state === 'applied' && revertAt !== null && revertedAt === null));
 
-/** After an outage, connections are made again, and what has become due meanwhile is caught up with. */
-const recoveryMilliseconds = 1_500;
-
-async function disturb(
-  { stage, outages }: Run,
-  random: Random,
-  calm: SchedulesOptions['calmMilliseconds'],
-  until_: number,
-): Promise<Counts> {
+async function disturb({ options, stage, outages }: Run, random: Random, until_: number): Promise<Counts> {
   const happened = new Counts();
   for (let turn = 0; ; turn++) {
-    await pause(random, calm);
-    if (Date.now() > until_ + lateMillisecondsMax) return happened;
+    await pause(random, options.calmMilliseconds);
+    if (Date.now() > until_) return happened;
     const { name, isOutage, run } = stage.deck[turn % stage.deck.length] as ScheduleStage['deck'][number];
     const outage = { from: Date.now(), to: Number.POSITIVE_INFINITY };
     if (isOutage) outages.push(outage);
@@ -208,14 +228,17 @@ async function disturb(
       const otherwise = () => `after "${name}" a node is not ready:\n${server.output()}`;
       await until(() => responds(`${server.baseUrl}/readyz`), { withinMilliseconds: 30_000, otherwise });
     }
-    outage.to = Date.now() + recoveryMilliseconds;
+    outage.to = Date.now();
     happened.add(name);
+    // As much is seen of the service without as with disturbances, however long these take on a busy machine.
+    await sleep(outage.to - outage.from);
   }
 }
 
 async function report(run: Run): Promise<Omit<SchedulesReport, 'disturbances'>> {
   const { outages, edits, changes } = run;
-  const found: Found = { counts: new Counts(), delays: [], faults: [...run.late] };
+  const { lateMillisecondsMax } = run.options;
+  const found: Found = { counts: new Counts(), delays: [], delayed: 0, faults: [...run.late] };
   let otherVersions = 0;
   for (const [index, path] of run.paths.entries()) {
     const own = changes.filter(({ document }) => document === index);
@@ -227,11 +250,11 @@ async function report(run: Run): Promise<Omit<SchedulesReport, 'disturbances'>> 
     const versions = await listVersions(run, path);
     const proposals = await listProposals(run, path);
     otherVersions += versions.filter(({ comment }) => comment === null).length;
-    checkDocument({ path, changes: own, edits, proposals, versions, outages }, found);
+    checkDocument({ path, changes: own, edits, proposals, versions, outages, lateMillisecondsMax }, found);
   }
   for (const { server, isUp } of run.stage.servers)
     if (isUp && !server.isRunning()) found.faults.push(`a node ended by itself:\n${server.output()}`);
-  return { ...found, otherVersions };
+  return { ...found, otherVersions, down: sumOf(outages, ({ from, to }) => to - from) };
 }
 
 async function listProposals(run: Run, path: string): Promise<ShownProposal[]> {
