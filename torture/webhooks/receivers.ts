@@ -25,8 +25,8 @@ export interface FaultyReceiver {
   close(): Promise<void>;
 }
 
-/** One in so many first tries fails. */
-const faultyOneIn = 40;
+/** One in so many first tries fails. For five seconds after each, versions wait: with eight a second, for two of seven seconds. */
+const faultyOneIn = 100;
 const delayMilliseconds = 1_000;
 
 /** Starts a receiver on loopback. */
