@@ -4,7 +4,7 @@ import { readConfig } from '../packages/server/src/config/config.ts';
 import { serve } from '../packages/server/src/main.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { largeDocument, smallDocument } from '../tooling/load/documents.ts';
-import { accountId, seedApiKeys, seedProjects, seedRefreshTokens } from '../tooling/load/seed.ts';
+import { accountId, seedApiKeys, seedProjects, seedRefreshTokens, seedWebhooks } from '../tooling/load/seed.ts';
 import { answerRun, measureSyncMilliseconds } from './measured-process.ts';
 import { withoutStoring } from './null-store.ts';
 
@@ -17,6 +17,8 @@ export interface ServiceSettings {
   readonly document: 'small' | 'large';
   /** Variables for the location of the data, if not in the data folder. */
   readonly place?: Readonly<Record<string, string>>;
+  /** Where a webhook of each project sends changes of public state. */
+  readonly webhookUrl?: string;
 }
 
 /** Data that the run needs to use the service. */
@@ -49,6 +51,8 @@ if (projects > 0) {
   const document = settings.document === 'small' ? smallDocument : largeDocument;
   await seedProjects(service.store, { projects, document, togetherMax: settings.place ? 4 : 1_000 });
 }
+const { webhookUrl } = settings;
+if (webhookUrl !== undefined) await seedWebhooks(service, { projects, url: webhookUrl });
 const day = 24 * 60 * 60;
 const ready: ServiceReady = {
   baseUrl: service.baseUrl,

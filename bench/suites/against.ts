@@ -6,17 +6,17 @@ import { chainLoad, type Load, readLoad, writeRefreshPlan } from '../../tooling/
 import { median, quantile } from '../../tooling/statistics.ts';
 import { temporaryPath } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
-import type { AgainstFlags, StoreName } from '../flags.ts';
+import type { AgainstFlags, Flags, StoreName } from '../flags.ts';
 import { digits, medianOf, type Report } from '../report.ts';
 import type { Measurement } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
 
-const connections = 32;
+export const connections = 32;
 const loadNames = ['GET of 2 KB', 'PUT of 2 KB', 'PATCH of one member', 'refresh'] as const;
 type LoadName = (typeof loadNames)[number];
 
-/** A service of one of the two commits, with an empty database of its own. */
-interface Side {
+/** A measured service with an empty database of its own. */
+export interface Side {
   measure(load: LoadName, seconds: number): Promise<Measurement>;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function measureAgainst(flags: AgainstFlags): Promise<Report[]> {
 }
 
 async function measureOver(store: StoreName, checkout: string, flags: AgainstFlags): Promise<Report> {
-  const sides = { ours: await startSide(store, flags), theirs: await startSide(store, flags, checkout) };
+  const sides = { ours: await startSide(store, flags), theirs: await startSide(store, flags, { checkout }) };
   const measurements: Record<string, Record<keyof typeof sides, Measurement[]>> = {};
   for (const name of loadNames) {
     const of = (side: Side) => (seconds: number) => side.measure(name, seconds);
@@ -43,8 +43,8 @@ async function measureOver(store: StoreName, checkout: string, flags: AgainstFla
   await Promise.all([sides.ours.stop(), sides.theirs.stop()]);
   return {
     title: `${store === 'postgres' ? 'PostgreSQL' : 'The embedded store'}: this checkout against ${flags.against}`,
-    columns: ['load', 'CPU', 'there', 'ratio by CPU', 'middle half', 'ratio of rates', 'p99', 'there'],
-    rows: Object.entries(measurements).map(([name, { ours, theirs }]) => row(name, ours, theirs)),
+    columns: pairColumns,
+    rows: Object.entries(measurements).map(([name, { ours, theirs }]) => pairRow(name, ours, theirs)),
     notes: [
       `${connections} connections, ${flags.rounds} × ${flags.seconds} s each, in turn. Above 1, this checkout is faster; single rounds scatter, so read the middle half.`,
       'Processor time is that of one request, in the service and, over PostgreSQL, in the database.',
@@ -53,11 +53,16 @@ async function measureOver(store: StoreName, checkout: string, flags: AgainstFla
   };
 }
 
-async function startSide(store: StoreName, flags: AgainstFlags, checkout?: string): Promise<Side> {
+/** Starts a side, by default of this checkout. `webhookUrl`: where webhooks of its projects send. */
+export async function startSide(
+  store: StoreName,
+  flags: Pick<Flags, 'rounds'>,
+  { checkout, webhookUrl }: { readonly checkout?: string; readonly webhookUrl?: string } = {},
+): Promise<Side> {
   const database = store === 'postgres' ? await openRunDatabase() : undefined;
   const seed = { projects: connections, apiKeys: connections, refreshTokens: connections * (flags.rounds + 1) };
-  const settings = { ...seed, stores: true, document: 'small', ...(database && { place: database.place }) } as const;
-  const service = await startService(settings, { checkout });
+  const place = { ...(database && { place: database.place }), ...(webhookUrl !== undefined && { webhookUrl }) };
+  const service = await startService({ ...seed, stores: true, document: 'small', ...place }, { checkout });
   const loadOf = loadsOf(service);
   return {
     measure: (name, seconds) => withDatabase(database, () => service.measure(loadOf(name), seconds)),
@@ -93,7 +98,19 @@ async function withDatabase(database: RunDatabase | undefined, work: () => Promi
 const cpu = ({ cpuMicrosecondsPerRequest: own, databaseMicrosecondsPerRequest: database = 0 }: Measurement): number =>
   own + database;
 
-function row(name: string, ours: readonly Measurement[], theirs: readonly Measurement[]): string[] {
+export const pairColumns = [
+  'load',
+  'CPU',
+  'there',
+  'ratio by CPU',
+  'middle half',
+  'ratio of rates',
+  'p99',
+  'there',
+] as const;
+
+/** Compares the measurements of two services, round by round. */
+export function pairRow(name: string, ours: readonly Measurement[], theirs: readonly Measurement[]): string[] {
   const ratios = (value: (one: Measurement) => number) =>
     ours.map((one, round) => value(one) / value(theirs[round] as Measurement));
   const byCpu = ratios((one) => 1 / cpu(one)).toSorted((a, b) => a - b);

@@ -1,9 +1,11 @@
 /** Fills a store with the data of a measurement. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../../packages/server/src/common/api-key-text.ts';
+import type { Running } from '../../packages/server/src/main.ts';
 import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import type { ApiKey, Store } from '../../packages/server/src/storage/store.ts';
 import { anAccount, aProject, byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { createApi, expectStatus } from '../api.ts';
 
 export const accountId = 'acc_bench';
 export const environment = 'production';
@@ -50,6 +52,22 @@ export async function seedProjects(
     const length = Math.min(togetherMax, projects - begin);
     await Promise.all(Array.from({ length }, (_, offset) => seedProject(begin + offset)));
   }
+}
+
+/** Creates a webhook for changes of public state in each project, over HTTP, like the account's developer. */
+export async function seedWebhooks(
+  { baseUrl, accessTokens }: Pick<Running, 'baseUrl' | 'accessTokens'>,
+  { projects, url }: { readonly projects: number; readonly url: string },
+): Promise<void> {
+  const api = createApi(
+    baseUrl,
+    `Bearer ${await accessTokens.signDeveloperToken({ accountId, subject: developer, seconds: 60 * 60 })}`,
+  );
+  for (let index = 0; index < projects; index++) {
+    const path = `/v1/${accountId}/projects/${slugOf(index)}/webhooks`;
+    expectStatus(await api.send('POST', path, { body: { url, events: ['public_state.changed'] } }), 201);
+  }
+  api.close();
 }
 
 /** Creates an API key for each of the first `count` projects; returns the keys. */
