@@ -76,6 +76,21 @@ async function hastenTimes(page: Page, applySeconds: number, revertSeconds: numb
   });
 }
 
+/** A date in the words of the console. */
+const dateOf = (day: Date): string =>
+  day.toLocaleDateString('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC', year: 'numeric' });
+const isoOf = (day: Date): string => day.toISOString().slice(0, 10);
+const daysAfter = (day: Date, days: number): Date => new Date(day.getTime() + days * 86_400_000);
+
+/** The next last Sunday of a month: in Europe, the clocks change in March and October. */
+function nextLastSunday(month: number): Date {
+  for (let year = new Date().getUTCFullYear(); ; year++) {
+    const last = new Date(Date.UTC(year, month, 0));
+    const sunday = daysAfter(last, -last.getUTCDay());
+    if (sunday > daysAfter(new Date(), 1)) return sunday;
+  }
+}
+
 it('a release by two people: proposed, commented, edited, approved again, scheduled, applied, reverted, and undone', async () => {
   const { at, read, joined } = await openStudio('glass');
   const [ada, mara] = [await joined('owner', 'ada@example.com'), await joined('editor', 'mara@example.com')];
@@ -124,23 +139,24 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   // Mara sets its times, which takes another approval. The calendar shows them.
   await mara.reload();
   await more(mara, 'Comment and times');
-  await mara.getByLabel('Apply at').fill('2027-01-09T18:00');
-  await mara.getByLabel('Undo again at').fill('2027-01-11T08:00');
+  const start = daysAfter(new Date(), 40);
+  await mara.getByLabel('Apply at').fill(`${isoOf(start)}T18:00`);
+  await mara.getByLabel('Undo again at').fill(`${isoOf(daysAfter(start, 2))}T08:00`);
   await mara.getByRole('button', { name: 'Save proposal' }).click();
   await toast(mara, 'It needs new approvals');
   await ada.goto(`${at}/calendar`);
-  await ada.getByRole('heading', { name: 'Jan 9, 2027' }).waitFor();
+  await ada.getByRole('heading', { name: dateOf(start) }).waitFor();
   await ada.locator('.calendar-event', { hasText: 'To be undone' }).getByText('Double gold').waitFor();
   await ada.locator('.calendar-event', { hasText: '1 approval missing' }).getByRole('link').click();
 
   // The times come closer. It is approved once more, applied and reverted.
-  await hastenTimes(mara, 45, 48);
+  await hastenTimes(mara, 60, 75);
   await more(mara, 'Comment and times');
   await mara.getByRole('button', { name: 'Save proposal' }).click();
   await mara.locator('.dialog').waitFor({ state: 'detached' });
   await ada.reload();
   await approve(ada, 'Now');
-  await expect.poll(() => read(3), { timeout: 120_000, interval: 500 }).toEqual(game(10));
+  await expect.poll(() => read(3), { timeout: 240_000, interval: 500 }).toEqual(game(10));
   expect(await read(2)).toEqual(game(20, 8));
   await mara.reload();
   await mara.locator('.lead .badge', { hasText: 'Undone' }).waitFor();
@@ -169,7 +185,7 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await toast(mara, 'Applied as version 5');
   expect(await read()).toEqual(game(10));
   await Promise.all([ada, mara].map((page) => page.context().close()));
-}, 400_000);
+}, 600_000);
 
 it('a viewer proposes, a conflict is resolved, and an owner applies without the approvals', async () => {
   const { at, path, developer, read, joined } = await openStudio('reef');
@@ -222,22 +238,24 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Schedule …' }).click();
   const [apply, schedule] = [page.getByLabel('Apply at'), page.getByRole('button', { name: 'Schedule', exact: true })];
-  await apply.fill('2027-03-28T02:30');
+  await apply.fill(`${isoOf(nextLastSunday(3))}T02:30`);
   await page.getByText('This time does not exist: the clocks go forward then.').waitFor();
   expect(await schedule.isDisabled()).toBe(true);
   await apply.fill('2020-01-01T00:00');
   await page.getByText('This time is over.').waitFor();
-  await apply.fill('2027-10-31T02:30');
-  await page.getByText('The second, Oct 31, 2027, 1:30 AM UTC').click();
-  await page.getByLabel('Undo again at').fill('2027-10-31T02:15');
+  const backward = nextLastSunday(10);
+  const [date, iso] = [dateOf(backward), isoOf(backward)];
+  await apply.fill(`${iso}T02:30`);
+  await page.getByText(`The second, ${date}, 1:30 AM UTC`).click();
+  await page.getByLabel('Undo again at').fill(`${iso}T02:15`);
   await page.getByText('This must be after the change is applied.').waitFor();
-  await page.getByLabel('Undo again at').fill('2027-11-01T00:00');
+  await page.getByLabel('Undo again at').fill(`${isoOf(daysAfter(backward, 1))}T00:00`);
   await schedule.click();
-  await toast(page, 'Scheduled for Oct 31, 2027, 2:30 AM');
-  await page.locator('.facts', { hasText: 'Oct 31, 2027, 1:30 AM UTC' }).waitFor();
+  await toast(page, `Scheduled for ${date}, 2:30 AM`);
+  await page.locator('.facts', { hasText: `${date}, 1:30 AM UTC` }).waitFor();
   const listed = await world.server.call('GET', `${path}/public-state/production/proposals`, { headers: developer.bearer });
   expect(listed.json).toMatchObject({
-    items: [{ applyAt: '2027-10-31T01:30:00.000Z', revertAt: '2027-10-31T23:00:00.000Z' }],
+    items: [{ applyAt: `${iso}T01:30:00.000Z`, revertAt: `${iso}T23:00:00.000Z` }],
   });
   await page.context().close();
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newMember, type TestMember } from '../support/members.ts';
 import { type Developer, startServer, type TestServer } from '../support/server.ts';
-import { day, fault, inTime, minute, newProposalProject, replace, type Shown } from './proposals.fixture.ts';
+import { beforeDue, day, fault, inTime, minute, newProposalProject, replace, type Shown } from './proposals.fixture.ts';
 
 let server: TestServer;
 let accountId: string;
@@ -167,16 +167,19 @@ describe('at its time', () => {
   });
 
   it('whoever set it must still have write access; a revert needs nobody', async () => {
-    const at = await newProject();
-    const passing = await newMember(server, accountId, 'editor');
-    const [mine, other] = [await at.propose(passing), await at.propose(passing, { ops: replace('/other', 5) })];
-    await at.move(other, { applyAt: Date.now() }, passing);
-    await at.becomes(other, { state: 'applied' });
-    // Both are due by the time the role is lowered, and nothing looks before.
-    await at.move(mine, { applyAt: Date.now() + 1_500 }, passing);
-    await at.move(other, { revertAt: Date.now() + 1_500 }, passing);
-    const demoted = { headers: owner.bearer, body: { role: 'viewer' } };
-    expect((await server.call('PATCH', `/v1/${accountId}/members/${passing.memberId}`, demoted)).status).toBe(200);
+    const { at, mine, other } = await beforeDue(async (due) => {
+      const at = await newProject();
+      const passing = await newMember(server, accountId, 'editor');
+      const [mine, other] = [await at.propose(passing), await at.propose(passing, { ops: replace('/other', 5) })];
+      await at.move(other, { applyAt: Date.now() }, passing);
+      await at.becomes(other, { state: 'applied' });
+      // Nothing looks before both are due.
+      await at.move(mine, { applyAt: due }, passing);
+      await at.move(other, { revertAt: due }, passing);
+      const demoted = { headers: owner.bearer, body: { role: 'viewer' } };
+      expect((await server.call('PATCH', `/v1/${accountId}/members/${passing.memberId}`, demoted)).status).toBe(200);
+      return { at, mine, other };
+    });
     await at.becomes(mine, { state: 'failed', failure: { code: 'forbidden' } });
     await at.becomes(other, { revertedVersion: 3, failure: null });
   });

@@ -20,6 +20,14 @@ export const fault = ({ status, json }: Answer) => [status, (json as { error?: s
 export const replace = (path: string, value: unknown) => [{ op: 'replace', path, value }];
 /** The time after so many milliseconds. */
 export const inTime = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+/** Returns what `prepare` has made by the time that it gets. It is called again, with more time, if it took longer. */
+export async function beforeDue<Made>(prepare: (due: number) => Promise<Made>): Promise<Made> {
+  for (let milliseconds = 1_500; ; milliseconds *= 2) {
+    const due = Date.now() + milliseconds;
+    const made = await prepare(due);
+    if (Date.now() < due) return made;
+  }
+}
 const by = () => ({ actor: { kind: 'operator', id: 'operator', name: null }, requestId: 'test', at: Date.now() }) as const;
 
 let slugs = 0;
@@ -68,13 +76,13 @@ export async function newProposalProject(server: TestServer, owner: TestMember, 
   }
   /** The proposal, once it is as expected. */
   async function becomes(shown: Shown, expected: object): Promise<Shown> {
-    for (let tries = 0; tries < 500; tries++) {
+    for (let tries = 0; tries < 3_000; tries++) {
       const found = await read(shown);
       try {
         expect(found).toMatchObject(expected);
         return found;
       } catch (error) {
-        if (tries === 499) throw error;
+        if (tries === 2_999) throw error;
         await delay(20);
       }
     }
