@@ -126,7 +126,7 @@ it('raises a column of several rows by 10 %', async () => {
 it('pastes rows from a spreadsheet', async () => {
   await open('Configuration');
   await goToPart('items');
-  await person.click(person.page.locator('[data-cell="0:0"]'));
+  await person.click(person.page.locator('[data-cell="0:1"]'));
   await person.paste('130\n440\n18\n');
   await toast(person.page, '3 cells changed');
   await reviewAndSave();

@@ -125,14 +125,15 @@ describe('a grid', () => {
     expect(identityOf(grid(items), items)?.name).toBe('id');
   });
 
-  it('follows the order, the types and the choices of a schema', () => {
+  it('follows the order, the types and the choices of a schema, after the member that names a row', () => {
     const schema = parseJson(
       '{"properties":{"rows":{"items":{"$ref":"#/$defs/row"}}},"$defs":{"row":{"required":["n"],"properties":{"n":{"type":"integer"},"kind":{"enum":["a","b"]}}}}}',
     );
     const known = hintsOf(schema);
     const hint = known.below(known.root, 'rows', false);
-    const rows = container('[{"kind":"a","extra":true}]');
+    const rows = container('[{"kind":"a","extra":true,"id":"x"}]');
     expect(gridOf(rows, hint, known).columns).toMatchObject([
+      { name: 'id', kind: 'text' },
       { name: 'n', kind: 'number', isOptional: true },
       { name: 'kind', kind: 'choice', isOptional: true },
       { name: 'extra', kind: 'boolean' },

@@ -5,6 +5,9 @@ import { choicesOf, type Hint, type Hints, namesOf, noHint, requiredOf } from '.
 import { type FieldKind, isTexts, kindOf, scalarKind } from './kinds.ts';
 import { isInteger, isNumber, type Path, valueAt, withValue } from './values.ts';
 
+/** Members that tell objects apart. Their column is the first, unless a schema gives it another place. */
+const identityNames = ['id', 'key', 'slug', 'name'] as const;
+
 export type Container = JsonObject | readonly JsonValue[];
 
 export interface GridColumn {
@@ -77,7 +80,9 @@ function columnsOf(
   const present = rows.filter((value) => value !== undefined);
   const isObjects = present.length > 0 && present.every(isJsonObject);
   if ((isObjects || (present.length === 0 && namesOf(hint).length > 0)) && path.length < depthMax) {
-    const names = new Set(namesOf(hint));
+    const identity = identityNames.find((name) => present.some((row) => isJsonObject(row) && Object.hasOwn(row, name)));
+    const isFirst = path.length === 0 && identity !== undefined && !namesOf(hint).includes(identity);
+    const names = new Set([...(isFirst ? [identity] : []), ...namesOf(hint)]);
     for (const row of present) if (isJsonObject(row)) for (const name of Object.keys(row)) names.add(name);
     const required = requiredOf(hint);
     if (names.size > 0 && names.size <= columnsMax) {
@@ -151,7 +156,7 @@ export function withoutRows(container: Container, grid: Grid, rows: readonly Pat
 export function identityOf(grid: Grid, container: Container): GridColumn | undefined {
   if (grid.kind !== 'list') return undefined;
   return grid.columns.find((column) => {
-    if (!['id', 'key', 'slug', 'name'].includes(column.name)) return false;
+    if (!identityNames.some((name) => name === column.name)) return false;
     const values = grid.rows.map((row) => valueAt(container, cellPath(grid, row, column)));
     return (
       new Set(values).size === values.length &&
