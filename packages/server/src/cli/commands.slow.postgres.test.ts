@@ -120,6 +120,16 @@ describe('a node over PostgreSQL', () => {
   });
 });
 
+it('a command says what a database refuses, and why', async () => {
+  await run('account', 'create', '--name', 'Ada');
+  await administer('ALTER TABLE accounts RENAME COLUMN name TO other_name');
+  const { code, stderr } = await run('account', 'list');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^holdfast: the database refused a statement: 42703 column .*\n$/),
+  });
+});
+
 describe('holdfast doctor on PostgreSQL', () => {
   it('reports that the service has never run, and later that all is well', async () => {
     await useEmptyDatabase();

@@ -8,6 +8,7 @@ import { examineClock } from './doctor-clock.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { examineDuplicateUsers, examineSignIn } from './doctor-sign-in.ts';
 import { examineMarks, examineUpgrade } from './doctor-upgrade.ts';
+import { unfitDatabase } from './fault.ts';
 
 const found = findingOf('database');
 
@@ -62,11 +63,7 @@ export async function examinePostgres(
     const reason = error instanceof Error ? reasonOf(error) : error;
     const finding =
       error instanceof StoreFault
-        ? found(
-            'error',
-            `the database cannot run a statement: ${reason}`,
-            'use a database of docs/scaling.md; for Citus, run "holdfast distribute"',
-          )
+        ? found('error', `the database cannot run a statement: ${reason}`, unfitDatabase)
         : found(
             'error',
             `the database cannot be reached: ${reason}`,

@@ -75,8 +75,8 @@ describe('a copy with a cut connection', { timeout }, () => {
 /** Changes of a complete but uncompared copy, each with its reversal and the expected message. */
 const differences = [
   [
-    `UPDATE accounts SET name = '"other"' WHERE account_id = 'acc_alpha'`,
-    `UPDATE accounts SET name = (SELECT name FROM kept_accounts) WHERE account_id = 'acc_alpha'`,
+    "UPDATE accounts SET name = name || 'x' WHERE account_id = 'acc_alpha'",
+    "UPDATE accounts SET name = left(name, -1) WHERE account_id = 'acc_alpha'",
     '  accounts: 7 on both sides, but their checksums differ\n',
   ],
   [
@@ -95,7 +95,6 @@ const differences = [
 describe('a difference', { timeout }, () => {
   it('planted in the copy is found, and --restart repairs it', async () => {
     await stage.killCopy(stage.source, stage.url, total);
-    await stage.runSql("CREATE TABLE kept_accounts AS SELECT name FROM accounts WHERE account_id = 'acc_alpha'");
     for (const [plant, takeBack, told] of differences) {
       await stage.runSql(plant);
       const { code, stderr } = await stage.copy(stage.source, stage.url);

@@ -1,4 +1,5 @@
 /** Reads of public state that are sent together, and what is cached between them. */
+import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeVersion, KeptVersion } from '../../history/versions.ts';
@@ -94,9 +95,10 @@ test('a project that was created again is another one, even if its version numbe
   const key = keyOf('acc_b', 5);
   const other = keyOf('acc_b', 6);
   await readAll([key, other]);
-  await database.query('UPDATE environments SET project_id = gen_random_uuid() WHERE account_id = $1 AND slug = $2', [
+  await database.query('UPDATE environments SET project_id = $3 WHERE account_id = $1 AND slug = $2', [
     key.accountId,
     key.slug,
+    randomUUID(),
   ]);
   await database.query(
     `INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
@@ -160,7 +162,7 @@ test('a damaged version is an error that names it, and other runs are readable',
   await database.query(
     `UPDATE public_state_versions AS versions SET state = replace(state, ':', ';') FROM environments
      WHERE environments.account_id = 'acc_b' AND slug = $1 AND environments.project_id = versions.project_id
-       AND versions.version = 20`,
+       AND environments.account_id = versions.account_id AND versions.version = 20`,
     [key.slug],
   );
   const reader = await openPostgresStore({ url: leased.url });

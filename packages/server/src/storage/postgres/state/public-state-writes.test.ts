@@ -220,6 +220,7 @@ test('edits of a text that the database does not have are stored as the whole te
   for (const index of [38, 39]) {
     await sql`UPDATE public_state_versions SET state = ${lost}, depth = 0, checksum = ${crc32(lost) | 0}
       FROM environments WHERE environments.slug = ${keyOf(index).slug} AND environments.environment = 1
+        AND environments.account_id = public_state_versions.account_id
         AND environments.project_id = public_state_versions.project_id
         AND environments.version = public_state_versions.version`;
   }
@@ -229,7 +230,8 @@ test('edits of a text that the database does not have are stored as the whole te
   store = await openPostgresStore({ url: leased.url });
   expect(await readHere(one)).toMatchObject({ stateText: texts('a1') });
   expect(await readHere(other)).toMatchObject({ stateText: texts('a2') });
-  const rows = await sql`SELECT depth FROM public_state_versions JOIN environments USING (project_id, environment, version)
+  const rows =
+    await sql`SELECT depth FROM public_state_versions JOIN environments USING (account_id, project_id, environment, version)
     WHERE slug IN (${one.slug}, ${other.slug}) AND environment = 1`;
   expect(rows.map(({ depth }) => depth)).toEqual([0, 0]);
 });
