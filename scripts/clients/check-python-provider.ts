@@ -60,7 +60,7 @@ function printed(python: string): Promise<string> {
     const path = publicStatePath(credentials, 'production');
     const body = { state: { ...documentOfPage, flags } };
     await ask({ baseUrl, authorization: `ApiKey ${apiKey}` }, 200, 'PUT', path, { headers: writesAfter(0), body });
-    const env = { ...process.env, HOLDFAST_FLAGS_URL: baseUrl + path, HOLDFAST_API_KEY: apiKey };
+    const env = { ...process.env, HOLDFAST_STATE_URL: baseUrl + path, HOLDFAST_API_KEY: apiKey };
     return execFileSync(python, ['-c', programOfPage + details], { env, encoding: 'utf8' });
   });
 }

@@ -1,5 +1,5 @@
 /**
- * `node scripts/clients/check-webhooks.ts`: runs the receivers of docs/webhooks.md in TypeScript, Python, Go and PHP. Each must accept what a
+ * `node scripts/clients/check-webhooks.ts`: runs the receivers of docs/webhooks.md in JavaScript, Python, Go and PHP. Each must accept what a
  * running service sends to it, and refuse it once the secret has changed. What the page passes on must reach the other services. Needs
  * Python, Go and their registries, and PHP or Debian as root.
  */
@@ -8,7 +8,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
@@ -19,7 +18,7 @@ import { endWithThis, outputOf } from '../../tooling/processes.ts';
 import { requireProgram, run } from '../../tooling/programs.ts';
 import { listens, until } from '../../tooling/until.ts';
 
-/** Below the packages of this repository, which has the verifier in TypeScript. */
+/** Below the packages of this repository, which has the verifier in JavaScript. */
 const cache = join(import.meta.dirname, '../../node_modules/.cache/check-webhooks');
 const page = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
 const pythonPackages = ['standardwebhooks==1.1.0', 'flask==3.1.3'];
@@ -27,11 +26,11 @@ const goModule = 'github.com/standard-webhooks/standard-webhooks/libraries';
 const goVersion = 'v0.0.1';
 const patience = 20_000;
 
-/** A program of the page. Node removes no types below node_modules. */
+/** A program of the page. */
 function programOf(language: string, index = 0): string {
   const program = codeBlocks(page, language)[index];
   assert.ok(program, `docs/webhooks.md lacks a program in ${language}`);
-  return language === 'ts' ? stripTypeScriptTypes(program) : program;
+  return program;
 }
 
 interface Language {
@@ -42,7 +41,7 @@ interface Language {
 }
 
 const languages: readonly Language[] = [
-  { name: 'ts', file: 'receiver.mjs', command: () => [process.execPath, 'receiver.mjs'] },
+  { name: 'js', file: 'receiver.mjs', command: () => [process.execPath, 'receiver.mjs'] },
   {
     name: 'python',
     file: 'receiver.py',
@@ -138,7 +137,7 @@ async function checkPassingOn(): Promise<void> {
   const url = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
   const data = { projectSlug: 'my-game', environment: 'production', version: 8 };
   const file = join(cache, 'pass-on.mjs');
-  writeFileSync(file, `${programOf('ts', 1)}\nawait passOn(${JSON.stringify({ type: 'public_state.changed', data })});\n`);
+  writeFileSync(file, `${programOf('js', 1)}\nawait passOn(${JSON.stringify({ type: 'public_state.changed', data })});\n`);
   const urls = { CHAT_URL: `${url}/chat`, PURGE_URL: `${url}/purge`, BUILD_URL: `${url}/build` };
   const env = { ...process.env, ...urls, PURGE_TOKEN: 'purge', BUILD_TOKEN: 'build' };
   const [status] = await once(spawn(process.execPath, [file], { env, stdio: 'inherit' }), 'close');

@@ -2,7 +2,8 @@
  * Follows the README and the first pages of the documentation like a newcomer: `node scripts/releases/try-docs.ts`. Clones the last commit
  * into an empty folder, starts the service there with `npm start` alone, and runs every shell block of the pages below, in order, in one
  * terminal per page. Then the build results of the pages are installed for production (`try-installs.ts`). A line that fails, or a request
- * that returns an error, ends it with status 1. Needs npm's registry, curl and bash.
+ * that returns another error than the page shows below it, ends it with status 1. Needs npm's registry, curl and bash. With
+ * files as arguments, only these pages are tried.
  */
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -31,7 +32,30 @@ const pages: readonly Page[] = [
     files: { 'server.mjs': ['js', 0], 'schema.json': ['json', 2], 'game-server.mjs': ['js', 4] },
   },
   { path: 'docs/tutorials/game-server.md', files: { 'server.mjs': ['js', 0] } },
-  { path: 'docs/feature-flags.md', files: { 'flags.json': ['json', 0] } },
+  {
+    path: 'docs/feature-flags.md',
+    files: {
+      'flags.json': ['json', 0],
+      'set-flags.mjs': ['js', 0],
+      'server-flags.mjs': ['js', 1],
+      'client-flags.mjs': ['js', 2],
+      'web-flags.mjs': ['js', 3],
+    },
+    prints: ['new shop: true\ngold: 10\n', 3],
+  },
+  {
+    path: 'docs/schemas.md',
+    files: {
+      'shop.schema.json': ['json', 0],
+      'shop.json': ['json', 1],
+      'save.schema.json': ['json', 4],
+      'flags.json': ['json', 5],
+    },
+    prints: ['export interface Save {', 1],
+  },
+  { path: 'docs/webhooks.md', files: { 'receiver.mjs': ['js', 0] }, prints: ["type: 'test'", 1] },
+  { path: 'docs/proposals.md' },
+  { path: 'docs/guests.md' },
   { path: 'docs/access.md' },
   { path: 'docs/live.md' },
   { path: 'docs/moving-players.md' },
@@ -47,24 +71,35 @@ interface Page {
   readonly section?: string;
   /** File names, each with language and index of the block that contains its text. They are saved when a line names them. */
   readonly files?: Readonly<Record<string, readonly [language: string, index: number]>>;
+  /** What its programs print, and how often. */
+  readonly prints?: readonly [text: string, times: number];
 }
 
 /** Programs that run until stopped. Each must still run after some seconds. */
 const lasting =
-  /^(?:[A-Z]+=\S+ )?(?:npx holdfast serve|\.\/holdfast|npx vite|npm run dev|node (?:game-)?server\.mjs|(?:npx )?node examples\/\S+\/main\.mjs)/;
+  /^(?:[A-Z]+=\S+ )?(?:npx holdfast serve|\.\/holdfast|npx vite|npm run dev|node (?:game-)?server\.mjs|node receiver\.mjs|(?:npx )?node examples\/\S+\/main\.mjs)/;
 
 /** A position in the text where readers continue in a new terminal, in the folder of the clone. */
 const newTerminal = /\b(?:another|other|second) terminal\b/;
+
+/** The error that the page shows as the response to the last line of a block. */
+const errorBelow = /^\s*```json\n\{\s*"error": "(\w+)"/;
 
 /** The shell blocks of a page, as one program per terminal that its reader opens. */
 function terminalsOf(text: string): string[][] {
   const terminals: string[][] = [];
   let prose = '';
-  for (const part of text.split(/^(```[\s\S]*?^```)$/m)) {
+  const parts = text.split(/^(```[\s\S]*?^```)$/m);
+  for (const [index, part] of parts.entries()) {
     const [, block] = /^```sh\n([\s\S]*?)^```/m.exec(part) ?? [];
     if (!part.startsWith('```')) prose += part;
     if (block === undefined) continue;
-    const lines = block.replaceAll(/\\\n\s*/g, '').split('\n');
+    const lines = block
+      .trimEnd()
+      .replaceAll(/\\\n\s*/g, '')
+      .split('\n');
+    const [, error] = errorBelow.exec(parts.slice(index + 1).join('')) ?? [];
+    if (error !== undefined) lines.push(`refused ${error} ${lines.pop()}`);
     const paragraph = prose.trim().split('\n\n').at(-1) ?? '';
     const last = terminals.at(-1);
     if (last === undefined || newTerminal.test(paragraph)) terminals.push(lines);
@@ -75,18 +110,34 @@ function terminalsOf(text: string): string[][] {
 }
 
 /** A line as bash runs it: with the address, key and account of this run, and returning to the prompt. */
-function runnable(line: string, page: Page, baseUrl: string, freePorts: Readonly<Record<string, string>>): string {
+function runnable(line: string, files: Files, baseUrl: string, freePorts: Readonly<Record<string, string>>): string {
   if (/^npm start\b/.test(line)) return ': # it runs since the first page';
   const known = line
     .replaceAll('http://127.0.0.1:8787', baseUrl)
     .replaceAll(/(?<=--port )\d+/g, (port) => freePorts[port] ?? port)
     .replaceAll('svcp_…', '$(newest svcp_)')
     .replaceAll('acc_…', '$(newest "Account +acc_" | grep -o "acc_.*")');
-  const saved = Object.keys(page.files ?? {}).filter((file) => line.includes(file));
-  return saved
+  return filesNamed(line, files)
     .map((file) => `cp "$TRIED/${file}" .\n`)
     .join('')
     .concat(withLasting(known));
+}
+
+/** The text of each file that a page tells its reader to save. */
+type Files = Readonly<Record<string, string>>;
+
+/** The files that a line names, and those that these name. */
+function filesNamed(line: string, files: Files): string[] {
+  const named = new Set<string>();
+  const texts = [line];
+  for (const text of texts) {
+    for (const [file, content] of Object.entries(files)) {
+      if (named.has(file) || !text.includes(file)) continue;
+      named.add(file);
+      texts.push(content);
+    }
+  }
+  return [...named];
 }
 
 const withLasting = (line: string): string =>
@@ -113,6 +164,14 @@ curl() {
     *' -N '*) command curl -sS --max-time 3 "$@" || [ $? = 28 ];;
     *) command curl -sS --fail-with-body "\${again[@]}" "$@" ; echo;;
   esac
+}
+# The response is this error, whose text the page shows.
+refused() {
+  local error=$1 response
+  shift
+  if response=$("$@" 2>&1); then echo "it was not refused: $response"; return 1; fi
+  echo "$response"
+  grep -qF ""error":"$error"" <<< "$response"
 }
 last=
 lasting() {
@@ -170,6 +229,12 @@ async function startService(clone: string, port: number): Promise<ChildProcess> 
   return service;
 }
 
+/** Waits until the output has a text as often as the page promises. What a page has sent may still be on its way. */
+function untilPrinted(output: string, [text, times]: NonNullable<Page['prints']>): Promise<void> {
+  const isPrinted = () => readFileSync(output, 'utf8').split(text).length - 1 === times;
+  return until(isPrinted, { withinMilliseconds: 60_000, otherwise: `the page did not print ${times} times: ${text}` });
+}
+
 /** Kills a process and its children. */
 function end(pid: number | undefined): void {
   try {
@@ -189,6 +254,8 @@ async function tryInstallsOf(built: string): Promise<void> {
   await tryInstalls(built);
 }
 
+const named = process.argv.slice(2);
+const chosen = named.length === 0 ? pages : pages.filter(({ path }) => named.includes(path));
 const place = mkdtempSync(join(tmpdir(), 'holdfast-docs-'));
 const clone = join(place, 'holdfast');
 const tried = join(place, 'tried');
@@ -199,25 +266,28 @@ const freePorts = { 8788: String(await freePort()), 8789: String(await freePort(
 let service: ChildProcess | undefined;
 try {
   service = await startService(clone, port);
-  for (const page of pages) {
-    const { path, files = {} } = page;
+  for (const page of chosen) {
+    const { path, prints } = page;
     console.log(`\n== ${path}`);
     const whole = readFileSync(join(clone, path), 'utf8');
     const text = page.section === undefined ? whole : sectionOf(whole, page.section);
     writeFileSync(join(tried, 'lasting'), '');
     writeFileSync(join(tried, 'output'), '');
-    for (const [name, [language, index]] of Object.entries(files))
-      writeFileSync(join(tried, name), codeBlocks(text, language)[index] ?? '');
+    const files: Files = Object.fromEntries(
+      Object.entries(page.files ?? {}).map(([name, [language, index]]) => [name, codeBlocks(text, language)[index] ?? '']),
+    );
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(tried, name), content);
     try {
       for (const lines of terminalsOf(text)) {
-        await runTerminal(lines, clone, tried, (line) => runnable(line, page, `http://127.0.0.1:${port}`, freePorts));
+        await runTerminal(lines, clone, tried, (line) => runnable(line, files, `http://127.0.0.1:${port}`, freePorts));
       }
+      if (prints) await untilPrinted(join(tried, 'output'), prints);
     } finally {
       for (const pid of readFileSync(join(tried, 'lasting'), 'utf8').split('\n')) if (pid !== '') end(Number(pid));
     }
   }
   console.log('\nEvery line of the pages works, in its order.');
-  await tryInstallsOf(clone);
+  if (chosen === pages) await tryInstallsOf(clone);
 } finally {
   end(service?.pid);
   if (service && service.exitCode === null) await once(service, 'exit');

@@ -20,7 +20,7 @@ describe('the web provider', () => {
   test('learns of a new version by polling, and gets 304 until then', async () => {
     const statuses: number[] = [];
     const provider = new OFREPWebProvider({
-      baseUrl: world.environment.HOLDFAST_FLAGS_URL as string,
+      baseUrl: world.environment.HOLDFAST_STATE_URL as string,
       headers: [['Authorization', `ApiKey ${world.environment.HOLDFAST_PUBLISHABLE_KEY}`]],
       pollInterval: 50,
       fetchImplementation: async (input: string | URL | Request, init?: RequestInit) => {
@@ -40,7 +40,7 @@ describe('the web provider', () => {
 
     const flags = { ...documentOfPage.flags, bad: { state: 'ENABLED', variants: {}, targeting: { iff: [] } } };
     flags['gold-per-win'] = { ...flags['gold-per-win'], defaultVariant: 'event' };
-    await world.write(1, { ...documentOfPage, flags });
+    await world.write(2, { ...documentOfPage, flags });
     await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 60_000 });
     expect(client.getNumberValue('gold-per-win', 5)).toBe(25);
     expect(client.getBooleanDetails('bad', true)).toMatchObject({ value: true, errorCode: 'PARSE_ERROR' });

@@ -1,11 +1,12 @@
-/** Sends the bodies in docs/schemas.md unchanged, and expects the results that the page states. */
+/** Follows docs/schemas.md: its files and commands, unchanged, get the results that the page states. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { typesOf } from '../../packages/server/src/cli/schema-types.ts';
+import { codeBlocks } from '../../tooling/code-blocks.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/schemas.md'), 'utf8');
@@ -19,69 +20,60 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('the example shop is reported first, then enforced', async () => {
-  const [schema, document, report, refusal] = blocks;
-  const project = await server.newProject();
-  const send = (path: string, body: unknown, precondition: Record<string, string>) =>
-    server.call('PUT', project.path + path, { headers: { ...project.developer.bearer, ...precondition }, body });
-  const absent = { 'If-None-Match': '*' };
-  expect((await send('/schemas/production/public-state', schema, absent)).status).toBe(200);
-  expect((await send('/public-state/production', { state: document }, absent)).status).toBe(200);
-  const path = `${project.path}/schemas/production/public-state/report`;
-  expect((await server.call('GET', path, { headers: project.developer.bearer })).json).toEqual(report);
-  expect(
-    (await send('/schemas/production/public-state', { ...schema, mode: 'enforce' }, { 'If-Match': '"1"' })).status,
-  ).toBe(200);
-  expect(await send('/public-state/production', { state: document }, { 'If-Match': '"1"' })).toMatchObject({
-    status: 400,
-    json: refusal,
-  });
-});
+/** Saves the files and runs the shell blocks of the page in order, as in the demo. Returns the output of each block. */
+async function follow(developer: { accountId: string; token: string }): Promise<string[]> {
+  const place = mkdtempSync(join(tmpdir(), 'holdfast-schemas-page-'));
+  try {
+    mkdirSync(join(place, 'holdfast/data'), { recursive: true });
+    mkdirSync(join(place, 'my-schemas'));
+    const variables = [
+      `export HOLDFAST_URL=${server.baseUrl} HOLDFAST_ACCOUNT_ID=${developer.accountId}`,
+      `export HOLDFAST_DEVELOPER_TOKEN=${developer.token}`,
+    ];
+    writeFileSync(join(place, 'holdfast/data/dev.env'), variables.join('\n'));
+    for (const [, name = '', text = ''] of page.matchAll(/Save as `(\S+\.json)`:\n\n```json\n(.*?)```/gs))
+      writeFileSync(join(place, 'my-schemas', name), text);
+    const lines = codeBlocks(page, 'sh').slice(0, -1).join('printf "\\0"\n').replace('mkdir ../my-schemas && ', '');
+    const options = { cwd: join(place, 'holdfast'), env: { PATH: process.env.PATH } };
+    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', lines], options);
+    return stdout.split('\0');
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
 
-test('a flag file with typos is refused', async () => {
-  const [setting, document, refusal] = blocks.slice(5);
-  const project = await server.newProject();
-  const { bearer } = project.developer;
-  expect((await server.call('PATCH', project.path, { headers: bearer, body: setting })).status).toBe(200);
-  const write = (state: unknown) =>
-    server.call('PUT', `${project.path}/public-state/production`, {
-      headers: { ...bearer, 'If-None-Match': '*' },
-      body: { state },
-    });
-  expect(await write(document)).toMatchObject({ status: 400, json: refusal });
-  const corrected = JSON.stringify(document).replace('evnet', 'event').replace('"yes"', '"on"');
-  expect((await write(JSON.parse(corrected))).status).toBe(200);
-});
-
-test('the commands on the page bring a schema from staging to production', async () => {
-  const [lines = ''] = [...page.matchAll(/```bash\n(.*?)```/gs)].map(([, text]) => text);
+test('the commands of the page get the responses on the page', async () => {
   const developer = await server.newDeveloper();
-  const { accountId, bearer, token } = developer;
+  const { accountId, bearer } = developer;
   const created = await server.call('POST', `/v1/${accountId}/projects`, { headers: bearer, body: { slug: 'hello' } });
   expect(created.status).toBe(201);
-  const path = (environment: string) => `/v1/${accountId}/projects/hello/schemas/${environment}/user-state`;
-  const write = (precondition: Record<string, string>) =>
-    server.call('PUT', path('staging'), { headers: { ...bearer, ...precondition }, body: blocks[4] });
-  expect((await write({ 'If-None-Match': '*' })).status).toBe(200);
-  const folder = mkdtempSync(join(tmpdir(), 'holdfast-promote-'));
-  const promote = () =>
-    promisify(execFile)('bash', ['--norc', '-c', lines], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        HOLDFAST_URL: server.baseUrl,
-        HOLDFAST_ACCOUNT_ID: accountId,
-        HOLDFAST_DEVELOPER_TOKEN: token,
-      },
-    });
-  const production = async () => (await server.call('GET', path('production'), { headers: bearer })).json;
-  const { schema } = blocks[4] as { schema: unknown };
-  expect((await promote()).stdout).toContain('"checked":0');
-  expect(await production()).toEqual({ version: 1, mode: 'report', schema, comment: null });
-  await write({ 'If-Match': '"1"' });
-  await promote();
-  expect(await production()).toMatchObject({ version: 2, mode: 'report' });
-  rmSync(folder, { recursive: true });
+  const [, document, report, refusal, save, flags, flagsRefusal] = blocks;
+  const outputs = await follow(developer);
+  const answers = outputs.map((text) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line)),
+  );
+  expect(answers).toEqual([
+    [],
+    [expect.objectContaining({ version: 1, mode: 'report' })],
+    [expect.objectContaining({ version: 1, state: document }), report],
+    [expect.objectContaining({ version: 2, mode: 'enforce' }), refusal],
+    [expect.objectContaining({ version: 1, ...save })],
+    [expect.objectContaining({ flagsCheck: 'enforce' })],
+    [flagsRefusal],
+    [
+      expect.objectContaining({ stored: expect.objectContaining({ checked: 0 }) }),
+      expect.objectContaining({ version: 1, mode: 'report', schema: save?.schema }),
+    ],
+  ]);
+  const corrected = JSON.stringify(flags).replace('evnet', 'event').replace('"yes"', '"on"');
+  const written = await server.call('PUT', `/v1/${accountId}/projects/hello/public-state/staging`, {
+    headers: { ...bearer, 'If-Match': '"1"' },
+    body: { state: JSON.parse(corrected) },
+  });
+  expect(written.status).toBe(200);
 });
 
 test('the types match the page', async () => {

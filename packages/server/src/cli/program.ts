@@ -123,7 +123,7 @@ function addTypes(program: Command): void {
     'holdfast types save.schema.json',
     'holdfast types save.schema.json --name Save > save.ts',
   ])
-    .argument('<file>', 'a JSON Schema 2020-12, as sent in "schema"')
+    .argument('<file>', 'a JSON Schema 2020-12, alone or in a body with "mode" and "schema"')
     .option('--name <name>', 'name of the type', 'State')
     .action(async (file: string, options: TypesOptions) => {
       const { typesCommand } = await import('./types.ts');

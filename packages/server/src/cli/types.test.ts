@@ -126,6 +126,26 @@ describe('the command', () => {
     });
   });
 
+  it('prints the types of a schema inside the body that sends it', async () => {
+    const body = file('{"version":2,"mode":"report","schema":{"type":"string"},"comment":null}');
+    expect(await place.run(['types', body])).toMatchObject({ code: 0, stdout: 'export type State = string\n', stderr: '' });
+    const wrong = await place.run(['types', file('{"mode":"report","schema":{"type":"strin"}}')]);
+    expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([1, '', expect.stringContaining('/type: "type" must be of')]);
+  });
+
+  it.each(['{}', 'true', '{"title":"A save","description":"Of a player","minimum":1}', '{"schema":{"type":"string"}}'])(
+    'warns that %s says nothing',
+    async (text) => {
+      expect(await place.run(['types', file(text)])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^export type State = unknown$/m),
+        stderr: expect.stringMatching(
+          /^holdfast: the schema in .*a\.schema\.json says nothing about the value, so its type is unknown\n$/,
+        ),
+      });
+    },
+  );
+
   it.each([
     ['{"properties":{"a":{"type":"integr"}}}', [], /cannot be used: \/properties\/a\/type: "type" must be of/],
     ['{"$ref":"#"}', [], /cannot be used: its root: /],
