@@ -1,26 +1,6 @@
 /** The search: a dialog over the page. Its texts are fetched when it is first opened, and nothing leaves the browser. */
-import MiniSearch from 'minisearch';
-import { groups, reference } from '../pages.ts';
-import { widened } from './synonyms.ts';
-
-interface Place {
-  readonly id: number;
-  readonly slug: string;
-  readonly anchor: string;
-  readonly title: string;
-  readonly heading: string;
-  readonly text: string;
-}
-
-/** Pages where things are looked up. Guides come before them, unless they fit much worse. */
-const lookUpSlugs = new Set([
-  reference.slug,
-  ...groups
-    .filter(({ title }) => ['Reference', 'Internals'].includes(title))
-    .flatMap(({ pages }) => pages.map(({ slug }) => slug)),
-]);
-const isLookUp = (slug: string) => lookUpSlugs.has(slug) || slug.startsWith(`${reference.slug}/`);
-const lookUpBoost = 0.4;
+import type MiniSearch from 'minisearch';
+import { indexOf, type Place, placesFor } from './search-index.ts';
 
 const resultsMax = 20;
 /** How much of a text is shown around the first match. */
@@ -38,23 +18,7 @@ export function openSearch(docs: URL): void {
 async function createIndex(docs: URL): Promise<MiniSearch<Place>> {
   const response = await fetch(new URL('search.json', docs));
   if (!response.ok) throw new Error(`${response.status}`);
-  const rows: readonly [string, string, string, string, string][] = await response.json();
-  const index = new MiniSearch<Place>({
-    fields: ['heading', 'title', 'text'],
-    storeFields: ['slug', 'anchor', 'title', 'heading', 'text'],
-    // Names of settings, routes and codes match as a whole and by their parts.
-    tokenize: (text) => [...text.split(/[\s.,;:!?()[\]{}"'`<>|=/]+/), ...text.split(/[^\p{L}\p{N}]+/u)],
-    searchOptions: {
-      boost: { heading: 4, title: 2 },
-      prefix: (term) => term.length > 2,
-      fuzzy: (term) => term.length > 4 && 0.15,
-      weights: { prefix: 0.3, fuzzy: 0.1 },
-      combineWith: 'AND',
-      boostDocument: (_id, _term, stored) => (isLookUp(String(stored?.slug)) ? lookUpBoost : 1),
-    },
-  });
-  index.addAll(rows.map(([slug, anchor, title, heading, text], id) => ({ id, slug, anchor, title, heading, text })));
-  return index;
+  return indexOf(await response.json());
 }
 
 function createDialog(docs: URL): HTMLDialogElement {
@@ -77,7 +41,7 @@ function createDialog(docs: URL): HTMLDialogElement {
   const show = async () => {
     const words = input.value.trim();
     try {
-      const results = words === '' ? [] : (await index).search(widened(words)).slice(0, resultsMax);
+      const results = words === '' ? [] : placesFor(await index, words).slice(0, resultsMax);
       if (words !== input.value.trim()) return; // a later search has taken over
       list.replaceChildren(
         ...results.map((one) => itemOf(docs, one as unknown as Place, [...longestFirst(one.queryTerms), ...one.terms])),
