@@ -27,15 +27,20 @@ const shownCharactersMax = 80;
 export const Outline = memo(function Outline({ value, hints, open, findings, onOpen, onGo }: OutlineProps) {
   const t = useFormTexts();
   const [typed, setTyped] = useState('');
-  const query = useDeferredValue(typed.trim().toLowerCase());
+  const typedQuery = typed.trim().toLowerCase();
+  const query = useDeferredValue(typedQuery);
   const found = useMemo(() => (query === '' ? undefined : findIn(value, query)), [value, query]);
   const names = orderedNames(value, hints.root).filter((name) => isContainer(value[name] ?? null));
   const faulty = new Set([...findings.keys()].map((pointer) => pathOfPointer(pointer)[0]));
-  const [first] = found ?? [];
+  const goToFirst = () => {
+    // What is listed may still belong to the text before the last keys.
+    const [first] = typedQuery === '' ? [] : findIn(value, typedQuery);
+    if (first !== undefined) onGo(first.path);
+  };
   return (
     <div className="form-outline">
       <div className="form-find">
-        <SearchField label={t.find} value={typed} onChange={setTyped} onSubmit={() => first && onGo(first.path)} />
+        <SearchField label={t.find} value={typed} onChange={setTyped} onSubmit={goToFirst} />
       </div>
       {found !== undefined && (
         <>
