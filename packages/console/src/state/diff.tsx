@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
 import { Segments, Skeleton } from '../ui/controls.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
 import { ChangeList } from './change-list.tsx';
 import { compare, type ValueChange } from './changes.ts';
 import type { DiffMode } from './diff-view.tsx';
@@ -18,16 +19,18 @@ const modeKey = 'holdfast.diff';
 /** Narrower windows have no room for two columns. */
 export const splitWidthMin = 800;
 
+/** Whether the window has room for two columns. */
+const useHasColumns = wideWindow(splitWidthMin);
+
 /** The last chosen layout; one column if there is no room for two. */
 export function useDiffMode(): readonly [DiffMode, (mode: DiffMode) => void] {
-  const [mode, setMode] = useState<DiffMode>(() =>
-    innerWidth < splitWidthMin || localStorage.getItem(modeKey) === 'unified' ? 'unified' : 'split',
-  );
+  const hasColumns = useHasColumns();
+  const [mode, setMode] = useState<DiffMode>(() => (localStorage.getItem(modeKey) === 'unified' ? 'unified' : 'split'));
   const choose = (next: DiffMode) => {
     localStorage.setItem(modeKey, next);
     setMode(next);
   };
-  return [mode, choose];
+  return [hasColumns ? mode : 'unified', choose];
 }
 
 export interface DiffProps {
@@ -54,9 +57,10 @@ export function Diff({ from, to, changes, ...rest }: DiffProps) {
   );
 }
 
+/** The choice of a layout, where there is room for two columns. */
 export function DiffModeChoice({ mode, onChange }: { mode: DiffMode; onChange: (mode: DiffMode) => void }) {
   const t = useTexts();
-  return (
+  return useHasColumns() ? (
     <Segments
       label={t.history.compare}
       value={mode}
@@ -66,5 +70,5 @@ export function DiffModeChoice({ mode, onChange }: { mode: DiffMode; onChange: (
         { value: 'unified', label: t.state.unified },
       ]}
     />
-  );
+  ) : null;
 }

@@ -1,9 +1,10 @@
 /** A drawer beside a page, which stays usable; in narrow windows it covers the page. */
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from './controls.tsx';
+import { wideWindow } from './wide-window.ts';
 
 interface SideDrawerProps {
   readonly title: string;
@@ -13,15 +14,11 @@ interface SideDrawerProps {
   readonly children: ReactNode;
 }
 
-/** Windows with room for a page and a drawer. */
-const wide = matchMedia('(min-width: 1000px)');
-const onWide = (listener: () => void) => {
-  wide.addEventListener('change', listener);
-  return () => wide.removeEventListener('change', listener);
-};
+/** Whether the window has room for a page and a drawer. */
+const useIsBeside = wideWindow(1000);
 
 export function SideDrawer(props: SideDrawerProps) {
-  return useSyncExternalStore(onWide, () => wide.matches) ? <Beside {...props} /> : <Covering {...props} />;
+  return useIsBeside() ? <Beside {...props} /> : <Covering {...props} />;
 }
 
 function Beside({ title, onClose, children }: SideDrawerProps) {
