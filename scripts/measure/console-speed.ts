@@ -88,19 +88,27 @@ async function addSchema(server: ConsoleWorld['server'], documentPath: string): 
 
 /** Milliseconds from the key that makes the first price negative to the message about it. The key is taken back afterwards. */
 async function timeOfProblem(page: Page): Promise<number> {
+  await page.locator('.status-good').waitFor();
   await page.evaluate(`(() => {
     const { view } = document.querySelector('.code-editor .cm-content').cmTile;
     view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf('"price": ') + '"price": '.length } });
     view.focus();
+    window.shown = new Promise((resolve) => {
+      addEventListener('keydown', () => {
+        const begun = performance.now();
+        const observer = new MutationObserver(() => {
+          if (document.querySelector('.status-fault') === null) return;
+          observer.disconnect();
+          resolve(performance.now() - begun);
+        });
+        observer.observe(document.body, { subtree: true, childList: true });
+      }, { once: true, capture: true });
+    });
   })()`);
-  const fault = page.locator('.status-fault');
-  await page.locator('.status-good').waitFor();
-  const begun = performance.now();
   await page.keyboard.press('Minus');
-  await fault.waitFor();
-  const milliseconds = performance.now() - begun;
+  const milliseconds = (await page.evaluate('window.shown')) as number;
   await page.keyboard.press('Backspace');
-  await fault.waitFor({ state: 'detached' });
+  await page.locator('.status-fault').waitFor({ state: 'detached' });
   return milliseconds;
 }
 
@@ -173,7 +181,8 @@ async function typeWithoutConnection({ server, signedIn }: ConsoleWorld): Promis
   const page = await signedIn(developer, `/p/${slug}/development/state`);
   await page.locator('.cm-line', { hasText: '"text"' }).click();
   // The code of the review is loaded before the connection is lost.
-  await page.waitForFunction(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/diff-view'))`);
+  const isLoaded = `performance.getEntriesByType('resource').some(({ name }) => name.includes('/diff-view'))`;
+  while (!(await page.evaluate<boolean>(isLoaded))) await page.waitForTimeout(100);
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
   await page.context().setOffline(true);

@@ -12,7 +12,7 @@ import type { DocumentText, Finding } from './document-text.ts';
 import { flagSentence } from './flag-sentence.ts';
 
 const none: readonly Finding[] = [];
-/** Keys pressed faster than this are one check. A slow check waits for a pause as long as the last one took. */
+/** Keys pressed faster than this are one check. A slow check waits for a pause half as long as the last one took. */
 const pauseMs = 100;
 const pauseMsMax = 2_000;
 
@@ -47,7 +47,7 @@ export function useFindings(stateKey: StateKey, read: DocumentText): Findings {
     };
     // If the check fails now, saving reports the faults.
     const failed = () => ending.signal.aborted || end(none);
-    const timer = setTimeout(() => void check().catch(failed), Math.min(Math.max(lastMs.current, pauseMs), pauseMsMax));
+    const timer = setTimeout(() => void check().catch(failed), Math.min(Math.max(lastMs.current / 2, pauseMs), pauseMsMax));
     return () => {
       clearTimeout(timer);
       ending.abort();
