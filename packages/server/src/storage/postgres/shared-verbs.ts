@@ -1,6 +1,7 @@
 /** Runs the steps of verbs on the distributed engine: reads individually, writes in one transaction. */
 
 import type { RevokedToken } from '../contract/sign-ins.ts';
+import { lockedAccount } from '../sql/locks.ts';
 import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs } from '../sql/verbs.ts';
 import type { Query } from './connection/query.ts';
@@ -31,9 +32,10 @@ export function createSharedVerbs({
     const { invalidates, orderedBy, isWithoutEffect } = effectOf(verb, args);
     const call = () => {
       if (isolation === 'statement') return take(database.query);
+      const turn = lockedAccount(stepsOf(verb, setting, args).next());
       return invalidates === undefined
-        ? database.transaction(isolation, take)
-        : access.change(invalidates, take, isWithoutEffect, isolation);
+        ? database.transaction(isolation, take, turn)
+        : access.change(invalidates, take, isWithoutEffect, isolation, turn);
     };
     const change = () => whenCleared(call, (accountId) => sweepAccount(database, accountId));
     const outcome = orderedBy === undefined ? change() : queues.run(orderedBy, change);

@@ -13,13 +13,21 @@ import { ConnectionPool, type Job, type JobKind } from './connection-pool.ts';
 import { Deadlines } from './deadlines.ts';
 import { databaseFault, isRolledBack, isUnsupported, namesPooler } from './faults.ts';
 import type { Isolation, Query } from './query.ts';
+import { Turns } from './turns.ts';
 import type { Connection } from './wire.ts';
 
 export interface Database {
   /** Runs a single statement. `text` is a constant: each connection prepares it once. Rejects with a `StoreError`. */
   readonly query: Query;
-  /** Runs `work` in a transaction, and runs it again if the database reports that it has rolled it back. */
-  transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in a transaction, and runs it again if the database reports that it has rolled it back. Of those with the same `turn`, this
+   * process runs one at a time, in order.
+   */
+  transaction<Result>(
+    isolation: Isolation,
+    work: (query: Query) => Promise<Result>,
+    turn?: string | undefined,
+  ): Promise<Result>;
   /** The number of writes without an outcome. */
   waiting(): number;
   /** Throws a `StoreFault` if the engine refused a statement in the last minute because it cannot run such statements. */
@@ -94,6 +102,7 @@ const isReading = (text: string): boolean => /^\s*SELECT\b/.test(text) && !/\bFO
 class PooledDatabase implements Database {
   readonly #pool: ConnectionPool;
   readonly #deadlines: Deadlines;
+  readonly #turns = new Turns();
   readonly #observer: StoreObserver | undefined;
   /** The kind of each statement, determined once. */
   readonly #kinds = new Map<string, JobKind>();
@@ -120,15 +129,19 @@ class PooledDatabase implements Database {
     return this.#attempt(kind, (connection) => connection.query(text, values));
   };
 
-  transaction<Result>(isolation: Isolation, work: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#attempt('transaction', (connection, isOver) =>
+  transaction<Result>(
+    isolation: Isolation,
+    work: (query: Query) => Promise<Result>,
+    turn?: string | undefined,
+  ): Promise<Result> {
+    const send = (connection: Connection, isOver: () => boolean) =>
       connection.transaction(isolation, (query) =>
         work((text, values = []) => {
           if (isOver()) throw new StoreUnavailable('the transaction was given up');
           return query(text, values);
         }),
-      ),
-    );
+      );
+    return this.#attempt('transaction', send, turn);
   }
 
   waiting(): number {
@@ -150,6 +163,7 @@ class PooledDatabase implements Database {
   #attempt<Result>(
     kind: JobKind,
     send: (connection: Connection, isOver: () => boolean) => PromiseLike<Result>,
+    turn?: string | undefined,
   ): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('the store is closed'));
     const isWrite = kind !== 'read';
@@ -157,6 +171,11 @@ class PooledDatabase implements Database {
     return new Promise<Result>((resolve, reject) => {
       const begunAt = isWrite && this.#observer !== undefined ? performance.now() : 0;
       let tries = 0;
+      let [hasTurn, isSent] = [false, false];
+      const leave = () => {
+        if (hasTurn) this.#turns.leave(turn as string);
+        hasTurn = false;
+      };
       const end = () => {
         job.isOver = true;
         deadline.isMet = true;
@@ -173,24 +192,39 @@ class PooledDatabase implements Database {
       const job: Job = {
         kind,
         isOver: false,
-        send: (connection) => send(connection, () => job.isOver),
+        send: (connection) => {
+          isSent = true;
+          return send(connection, () => job.isOver);
+        },
         succeed: (result) => {
+          leave();
           if (job.isOver) return;
           end();
           if (isWrite) this.#observer?.onCommit(1, performance.now() - begunAt);
           resolve(result as Result);
         },
         fail: (error) => {
-          if (!isRolledBack(error) || tries >= retriesMax || job.isOver) return fail(error);
+          if (!isRolledBack(error) || tries >= retriesMax || job.isOver) {
+            leave();
+            return fail(error);
+          }
           tries += 1;
+          isSent = false;
           setTimeout(() => this.#pool.take(job), Math.random() * Math.min(200, 2 ** tries));
         },
       };
       const deadline = this.#deadlines.add(() => {
         fail(new StoreUnavailable('the database did not answer in time'));
         this.#pool.dropAbandoned();
+        // One that was sent may still have its lock.
+        if (!isSent) leave();
       });
-      this.#pool.take(job);
+      if (turn === undefined) return this.#pool.take(job);
+      this.#turns.enter(turn, () => {
+        hasTurn = true;
+        if (job.isOver) leave();
+        else this.#pool.take(job);
+      });
     });
   }
 }

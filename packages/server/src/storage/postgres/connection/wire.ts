@@ -36,7 +36,7 @@ const connectionName = `holdfast schema ${newestMigration}`;
 const closeSeconds = 2;
 
 /** A node that stops in the middle of a transaction loses its locks earlier than others give up waiting for them. */
-const idleShare = 0.75;
+const idleShare = 0.5;
 
 /** Publishes the text of each statement, without the values of its parameters. Without a subscriber it costs nothing. */
 export const statementsSent = channel('holdfast:statements');

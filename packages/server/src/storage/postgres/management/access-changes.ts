@@ -46,6 +46,7 @@ export interface AccessChanges {
     work: (query: Query) => Promise<Result>,
     isWithoutEffect: (result: Result) => boolean,
     isolation?: Isolation,
+    turn?: string,
   ): Promise<Result>;
   close(): Promise<void>;
 }
@@ -102,15 +103,17 @@ class AccessWatch implements AccessChanges {
     work: (query: Query) => Promise<Result>,
     isWithoutEffect: (result: Result) => boolean,
     isolation: Isolation = 'serializable',
+    turn?: string,
   ): Promise<Result> {
     const changeId = randomUUID();
     let isChanged = true;
     try {
-      const result = await this.#database.transaction(isolation, async (query) => {
+      const change = async (query: Query) => {
         const outcome = await work(query);
         if (!isWithoutEffect(outcome)) await insertRow(query, changeId, invalidates);
         return outcome;
-      });
+      };
+      const result = await this.#database.transaction(isolation, change, turn);
       isChanged = !isWithoutEffect(result);
       return result;
     } finally {

@@ -64,7 +64,7 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeHeadroom : undefined);
   const writeInTransaction = (owner: WriteOwner, attempt: Attempt) =>
-    database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt));
+    database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt), owner.accountId);
   const guarded =
     (withQuery: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>) =>
     async (owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome> => {
