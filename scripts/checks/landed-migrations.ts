@@ -11,18 +11,26 @@ import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/s
 const engines = { sqlite, postgres };
 export type Engine = keyof typeof engines;
 
-/** Returns the faults of an engine's migrations, one line each. */
+const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex');
+const pinOf = ({ number }: Migration, engine: Engine) => releases[number]?.sha256?.[engine];
+
+/** Returns the migrations of an engine whose text is not pinned yet, one line each. */
+export const findUnpinned = (engine: Engine, migrations: readonly Migration[] = engines[engine]): string[] =>
+  migrations
+    .filter((migration) => pinOf(migration, engine) === undefined)
+    .map(
+      (migration) =>
+        `migration ${migration.number} of ${engine} is new. Once its text is final, add "${engine}: '${hashOf(migration)}'" to its sha256 in storage/sql/releases.ts`,
+    );
+
+/** Returns the migrations of an engine that differ from the landed ones, one line each. */
 export function findChanged(engine: Engine, migrations: readonly Migration[] = engines[engine]): string[] {
-  const found = migrations.flatMap(({ number, sql }) => {
-    const sha256 = createHash('sha256').update(sql).digest('hex');
-    const pin = releases[number]?.sha256?.[engine];
-    if (sha256 === pin) return [];
-    const told =
-      pin === undefined
-        ? `is new. Once its text is final, add "${engine}: '${sha256}'" to its sha256 in storage/sql/releases.ts`
-        : 'has changed, and databases were made with it: take the change back. What is new in a table says with which migration it comes ("since")';
-    return [`migration ${number} of ${engine} ${told}`];
-  });
+  const found = migrations
+    .filter((migration) => ![undefined, hashOf(migration)].includes(pinOf(migration, engine)))
+    .map(
+      ({ number }) =>
+        `migration ${number} of ${engine} has changed, and databases were made with it: take the change back. What is new in a table says with which migration it comes ("since")`,
+    );
   const missing = Object.keys(releases).filter(
     (number) => !migrations.some((migration) => migration.number === Number(number)),
   );
@@ -63,7 +71,8 @@ export function findLong(migrations: readonly Migration[] = postgres): string[] 
 }
 
 if (import.meta.main) {
-  const found = [...(Object.keys(engines) as Engine[]).flatMap((engine) => findChanged(engine)), ...findLong()];
+  const names = Object.keys(engines) as Engine[];
+  const found = [...names.flatMap((engine) => [...findChanged(engine), ...findUnpinned(engine)]), ...findLong()];
   process.stdout.write(found.map((line) => `${line}\n`).join(''));
   if (found.length > 0) process.exitCode = 1;
 }

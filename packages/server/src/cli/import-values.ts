@@ -12,6 +12,8 @@ import { parseSettings } from '../management/sign-in-settings.ts';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { namedClassesIn } from '../schemas/pattern-source.ts';
 import { SchemaFault } from '../schemas/schema-fault.ts';
+import { namedProjectFields } from '../storage/contract/projects.ts';
+import { projectFieldAt } from '../storage/rows/project-rows.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
 
 /**
@@ -97,10 +99,7 @@ export class ValueChecks {
       case 'identity_providers':
         return named('settings', providerFault(String(record.provider_id), String(record.settings)));
       case 'projects':
-        return record.public_state_history === null ||
-          projectForm.Check({ publicStateHistory: objectIn(record.public_state_history) })
-          ? approvalsFault(record.required_approvals)
-          : named('public_state_history', 'is no bound of a history');
+        return projectFault(record);
       case 'proposals':
         return proposalFault(record);
       case 'user_states':
@@ -135,10 +134,11 @@ function instructionsOf(text: string): number | undefined {
   }
 }
 
-const approvalsFault = (stored: unknown): string | undefined =>
-  stored === null || projectForm.Check({ requiredApprovals: objectIn(stored) })
-    ? undefined
-    : named('required_approvals', 'are not numbers of approvals');
+/** Each field must have a value that a change of the project could give it. */
+function projectFault(record: TransferRecord): string | undefined {
+  const found = namedProjectFields.find(([name]) => !projectForm.Check({ [name]: projectFieldAt(record, name) }));
+  return found && named(found[1].column, 'has a value that a project cannot have');
+}
 
 const named = (field: string, fault: string | undefined): string | undefined => fault && `"${field}" ${fault}`;
 

@@ -10,8 +10,8 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import { projectDefaults } from '../storage/contract/management.ts';
-import type { NewProject, Page, PageRequest, Project, ProjectKey, Store } from '../storage/store.ts';
+import { changedProject, projectDefaults } from '../storage/contract/projects.ts';
+import type { Page, PageRequest, Project, ProjectChanges, ProjectKey, Store } from '../storage/store.ts';
 
 /**
  * Creates a project and returns it; the name defaults to the slug. Throws `already_exists`, `not_found` if the account does not exist, or a
@@ -21,14 +21,16 @@ export async function createProject(
   store: Pick<Store, 'createProject'>,
   by: ChangedBy,
   accountId: string,
-  { slug, name = slug }: CreateProjectBody,
+  body: CreateProjectBody,
 ): Promise<ProjectBody> {
-  const project: NewProject = { accountId, slug, name, createdAt: by.at };
+  const { slug } = body;
+  const unchanged: Project = { accountId, slug, createdAt: by.at, ...projectDefaults, name: slug };
+  const project = changedProject(unchanged, await changesIn('CreateProjectBody', body));
   const outcome = await store.createProject(by, project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
   if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
   if (typeof outcome === 'object') throw quotaReached(outcome);
-  return projectBody({ ...project, ...projectDefaults });
+  return projectBody(project);
 }
 
 /** Returns the project, or throws `not_found`. */
@@ -54,28 +56,24 @@ export async function updateProject(
   store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
   by: ChangedBy,
   key: ProjectKey,
-  { name, protectedEnvironments: named, flagsCheck, publicStateHistory, requiredApprovals: approvals }: UpdateProjectBody,
+  body: UpdateProjectBody,
   isOwner: boolean,
 ): Promise<ProjectBody> {
-  if ([name, named, flagsCheck, publicStateHistory, approvals].every((given) => given === undefined)) {
+  const changes = await changesIn('UpdateProjectBody', body);
+  if (Object.keys(changes).length === 0) {
+    const names = await settableIn('UpdateProjectBody');
     throw new Refusal(
       'validation_error',
-      'the body must have required properties name, protectedEnvironments, flagsCheck, publicStateHistory or requiredApprovals',
+      `the body must have required properties ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
     );
   }
+  const { protectedEnvironments: named, flagsCheck, requiredApprovals } = changes;
   if (named !== undefined && by.actor.kind === 'service_account') {
     throw new Refusal('forbidden', 'service accounts cannot change which environments are protected: sign in');
   }
   if (named !== undefined && named.length > 0) await requireFinishedUpgrade(store, 'protectedEnvironments');
-  if (approvals !== undefined) await requireFinishedUpgrade(store, 'proposals');
+  if (requiredApprovals !== undefined) await requireFinishedUpgrade(store, 'proposals');
   if (flagsCheck === 'enforce') await requireFinishedUpgrade(store, 'flagsCheck');
-  const changes = {
-    ...(name !== undefined && { name }),
-    ...(flagsCheck !== undefined && { flagsCheck }),
-    ...(publicStateHistory !== undefined && { publicStateHistory: historySetting(publicStateHistory) }),
-    ...(approvals !== undefined && { requiredApprovals: approvalSetting(approvals) }),
-    ...(named !== undefined && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
-  };
   const project = await store.updateProject(by, key, changes, isOwner);
   if (project === 'may_not_lower')
     throw new Refusal('forbidden', 'only an owner can lower the number of required approvals');
@@ -105,13 +103,34 @@ export async function deleteProject(
   if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
 }
 
-/** Returns the setting without unknown members. */
-const approvalSetting = (given: NonNullable<UpdateProjectBody['requiredApprovals']>) =>
-  Object.fromEntries(allEnvironments.flatMap((one) => (given[one] === undefined ? [] : [[one, given[one]]])));
+type ProjectBodyName = 'CreateProjectBody' | 'UpdateProjectBody';
 
-/** Returns the setting without unknown members. */
-const historySetting = (given: UpdateProjectBody['publicStateHistory']) =>
-  given == null ? null : { versions: given.versions, days: given.days };
+/** Returns the fields that a body of this kind may set. Only those who create or change projects need the schemas. */
+async function settableIn(kind: ProjectBodyName): Promise<readonly string[]> {
+  const { components } = await import('@holdfast/contract/schemas');
+  return Object.keys(components[kind].properties).filter((name) => name !== 'slug');
+}
+
+/** Returns the fields that a body sets, as they are stored: without unknown members, environments in their order. */
+async function changesIn(kind: ProjectBodyName, body: UpdateProjectBody): Promise<ProjectChanges> {
+  const settable = await settableIn(kind);
+  const given = Object.fromEntries(Object.entries(body).filter(([name]) => settable.includes(name)));
+  const {
+    protectedEnvironments: named,
+    publicStateHistory: history,
+    requiredApprovals: approvals,
+  }: UpdateProjectBody = given;
+  const orderly: ProjectChanges = {
+    ...(named && { protectedEnvironments: allEnvironments.filter((one) => named.includes(one)) }),
+    ...(history && { publicStateHistory: { versions: history.versions, days: history.days } }),
+    ...(approvals && {
+      requiredApprovals: Object.fromEntries(
+        allEnvironments.flatMap((one) => (approvals[one] === undefined ? [] : [[one, approvals[one]]])),
+      ),
+    }),
+  };
+  return { ...given, ...orderly };
+}
 
 function projectBody({ createdAt, protectedEnvironments, ...others }: Project): ProjectBody {
   return {

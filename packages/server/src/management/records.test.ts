@@ -95,6 +95,11 @@ describe('a project', () => {
     expect(await create({ slug: 'a'.repeat(64), name: 'Long' })).toMatchObject({ name: 'Long' });
   });
 
+  it('is created without what only a change may set', async () => {
+    const created = await create({ slug: 'plain', protectedEnvironments: ['production'], flagsCheck: 'enforce' });
+    expect(created).toMatchObject({ protectedEnvironments: [], flagsCheck: 'off' });
+  });
+
   it.each([
     undefined,
     null,

@@ -18,15 +18,13 @@ export type {
   ApiKey,
   ListedAccount,
   NewAccount,
-  NewProject,
   Page,
   PagePosition,
   PageRequest,
-  Project,
-  ProjectChanges,
   ProjectKey,
   TooManyApiKeys,
 } from './contract/management.ts';
+export type { Project, ProjectChanges } from './contract/projects.ts';
 export type {
   Author,
   CurrentVersion,

@@ -1,5 +1,5 @@
-/** Records of accounts, projects and API keys. */
-import type { ApiKeyAccess, ApiKeyKind, Environment, FlagsCheck, HistorySetting } from '@holdfast/contract';
+/** Records of accounts and API keys. */
+import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
 
 /** A new account: it requires no second factor. */
 export interface NewAccount {
@@ -31,37 +31,6 @@ export interface ListedAccount extends Account {
   /** When one of its developers was last seen, to the hour; null for never. */
   readonly lastSeenAt: number | null;
 }
-
-/** A new project. It has no protected environments and no checks. */
-export interface NewProject extends ProjectKey {
-  readonly name: string;
-  readonly createdAt: number;
-}
-
-export interface Project extends NewProject {
-  readonly protectedEnvironments: readonly Environment[];
-  readonly flagsCheck: FlagsCheck;
-  /** Which versions of public state are kept; null: all of them. */
-  readonly publicStateHistory: HistorySetting | null;
-  /** How many people must approve a proposal; where it is 0, public state is written without one. */
-  readonly requiredApprovals: RequiredApprovals;
-}
-
-export type RequiredApprovals = Readonly<Record<Environment, number>>;
-
-/** The defaults of a new project. */
-export const projectDefaults: Omit<Project, keyof NewProject> = {
-  protectedEnvironments: [],
-  flagsCheck: 'off',
-  publicStateHistory: null,
-  requiredApprovals: { development: 0, staging: 0, production: 0 },
-};
-
-/** Changes to a project. Omitted fields stay as they are. */
-export type ProjectChanges = Partial<Omit<Project, keyof ProjectKey | 'createdAt' | 'requiredApprovals'>> & {
-  /** Other environments stay as they are. */
-  readonly requiredApprovals?: Partial<RequiredApprovals>;
-};
 
 /** The key was not created, because the project already has the maximum. */
 export interface TooManyApiKeys {

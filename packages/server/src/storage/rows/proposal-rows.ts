@@ -1,17 +1,11 @@
 /** Turns rows of proposals into records. */
 import { type Environment, proposalStates } from '@holdfast/contract';
 import { StoreFault } from '../contract/errors.ts';
-import { projectDefaults, type RequiredApprovals } from '../contract/management.ts';
 import type { Approval, ListedProposal, ProposalFailure } from '../contract/proposals.ts';
 import type { Author } from '../contract/public-states.ts';
 import { integerAt, jsonAt, optionalIntegerAt, optionalJsonAt, textAt, wordAt } from './columns.ts';
+import { projectFieldAt } from './project-rows.ts';
 import { decodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
-
-const { requiredApprovals: none } = projectDefaults;
-
-/** Returns the approvals that a project in this row requires: none while the column is null. */
-export const requiredApprovalsAt = (row: Row): RequiredApprovals =>
-  row.required_approvals === null ? none : { ...none, ...jsonAt<Partial<RequiredApprovals>>(row, 'required_approvals') };
 
 /** Returns the environment whose number is in a row. */
 export function environmentAt(row: Row): Environment {
@@ -38,7 +32,7 @@ export function toProposal(row: Row): ListedProposal {
     createdAt: integerAt(row, 'created_at'),
     updatedAt: integerAt(row, 'updated_at'),
     approvals: jsonAt<Approval[]>(row, 'approvals'),
-    requiredApprovals: requiredApprovalsAt(row)[environment],
+    requiredApprovals: projectFieldAt(row, 'requiredApprovals')[environment],
     appliedVersion: optionalIntegerAt(row, 'applied_version'),
     // Rows from before migration 26 have no `applied_at`.
     appliedAt:

@@ -1,6 +1,7 @@
 /** Finds faults in records of the shared tables, and facts that operators should know. Reads all records and changes nothing. */
 
 import type { IdentityProviderSettings } from '../contract/federation.ts';
+import { namedProjectFields } from '../contract/projects.ts';
 import { textAt } from '../rows/columns.ts';
 import { decodeText, type Row } from '../rows/rows.ts';
 import { columnsIn } from './declaration.ts';
@@ -71,9 +72,9 @@ const jsonColumns = [
   ['passkeys', 'transports', 'passkeys have transports that are not JSON'],
   ['identity_providers', 'settings', 'identity providers have settings that are not JSON'],
   ['end_user_auth', 'settings', 'sign-in settings are not JSON'],
-  ['projects', 'protected_environments', 'projects have protected environments that are not JSON'],
-  ['projects', 'public_state_history', 'projects have bounds of their history that are not JSON'],
-  ['projects', 'required_approvals', 'projects have required approvals that are not JSON'],
+  ...namedProjectFields.flatMap(([, { column, form }]) =>
+    form === 'json' ? [['projects', column, `projects have "${column}" that is not JSON`] as const] : [],
+  ),
   ['proposals', 'ops', 'proposals have operations that are not JSON'],
   ['proposals', 'approvals', 'proposals have approvals that are not JSON'],
   ['proposals', 'failure', 'proposals have failures that are not JSON'],

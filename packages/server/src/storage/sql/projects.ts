@@ -1,12 +1,13 @@
 /** Projects. */
-import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
+import { isDeepStrictEqual } from 'node:util';
 import { projectChange } from '../caches/access-changes.ts';
 import { projectName } from '../caches/record-names.ts';
-import type { NewProject, Page, PageRequest, Project, ProjectChanges, ProjectKey } from '../contract/management.ts';
+import type { Page, PageRequest, ProjectKey } from '../contract/management.ts';
+import { changedProject, namedProjectFields, type Project, type ProjectChanges } from '../contract/projects.ts';
 import type { QuotaReached } from '../contract/usage.ts';
-import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../rows/columns.ts';
-import { requiredApprovalsAt } from '../rows/proposal-rows.ts';
-import { beforeFirst, decodeText, encodeText, environmentNames, pageOf, type Row } from '../rows/rows.ts';
+import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
+import { projectColumn, projectColumns, toProject } from '../rows/project-rows.ts';
+import { beforeFirst, decodeText, environmentNames, pageOf } from '../rows/rows.ts';
 import { created, differing, removed } from './audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from './audited.ts';
 import { lockAccount } from './locks.ts';
@@ -14,20 +15,21 @@ import { all, first, type Steps } from './steps.ts';
 import { projectDeletions } from './tables.ts';
 import { type ProjectRowKey, read, type Setting } from './verb.ts';
 
-export const projectColumns =
-  'account_id, slug, projects.name, projects.created_at, protected_environments, flags_check, public_state_history, required_approvals';
+/** SQL: the fields' columns, and what sets them from `$4` or `$3` on. */
+const columns = namedProjectFields.map(([, { column }]) => column);
+const insertion = `INSERT INTO projects (account_id, slug, created_at, ${columns.join(', ')})
+  VALUES ($1, $2, $3, ${columns.map((_, index) => `$${index + 4}`).join(', ')}) RETURNING project_id`;
+const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(', ');
 
-/** Returns the project of a row with these columns. */
-export const toProject = (row: Row): Project => ({
-  accountId: textAt(row, 'account_id'),
-  slug: textAt(row, 'slug'),
-  name: decodeText(row.name),
-  createdAt: integerAt(row, 'created_at'),
-  protectedEnvironments: jsonAt<Environment[]>(row, 'protected_environments'),
-  flagsCheck: wordAt(row, 'flags_check', flagsChecks),
-  publicStateHistory: row.public_state_history === null ? null : jsonAt<HistorySetting>(row, 'public_state_history'),
-  requiredApprovals: requiredApprovalsAt(row),
-});
+/** Returns the fields of a new project whose value is not the default. */
+const chosenIn = (project: Project) =>
+  Object.fromEntries(
+    namedProjectFields.flatMap(([name, { default: byDefault }]) =>
+      isDeepStrictEqual(project[name], byDefault) ? [] : [[name, project[name]]],
+    ),
+  );
+
+const valuesOf = (project: Project) => namedProjectFields.map(([name]) => projectColumn(name, project[name]));
 
 /** The path of a project below its account. */
 export const projectTarget = (slug: string): string => `projects/${slug}`;
@@ -47,8 +49,9 @@ export function* lockProject({ accountId, slug }: ProjectKey): Steps<boolean> {
 
 function* create(
   { quotas, engine }: Setting,
-  { accountId, slug, name, createdAt }: NewProject,
+  project: Project,
 ): Steps<WithAuditEntry<'created' | 'already_exists' | 'no_account' | QuotaReached>> {
+  const { accountId, slug, createdAt } = project;
   // Projects of one account are created one after the other.
   const account = yield* lockAccount(accountId);
   if (account === undefined) return unchanged('no_account');
@@ -59,13 +62,11 @@ function* create(
   const limit = optionalIntegerAt(account, 'projects_max') ?? quotas.projects;
   if (limit > 0 && used >= limit) return unchanged({ kind: 'quota', quota: 'projects', limit, used });
   // One row each, always.
-  const row = yield* first(
-    'INSERT INTO projects (account_id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING project_id',
-    [accountId, slug, encodeText(name), createdAt],
-  );
+  const row = yield* first(insertion, [accountId, slug, createdAt, ...valuesOf(project)]);
   yield* all('UPDATE accounts SET projects = projects + 1 WHERE account_id = $1', [accountId]);
   yield* engine.openProject({ accountId, slug, projectId: row?.project_id as ProjectRowKey['projectId'] });
-  return withAuditEntry('created', { action: 'project.create', target: projectTarget(slug), detail: created({ name }) });
+  const entry = { action: 'project.create', target: projectTarget(slug), detail: created(chosenIn(project)) } as const;
+  return withAuditEntry('created', entry);
 }
 
 /** Removes the schemas of a project that is being deleted; schemas of the next project with its name continue above their versions. */
@@ -148,35 +149,19 @@ function* update(
   changes: ProjectChanges,
   mayLowerApprovals = true,
 ): Steps<WithAuditEntry<Project | 'may_not_lower' | undefined>> {
-  const { name, protectedEnvironments, flagsCheck, publicStateHistory } = changes;
   const before = yield* find(setting, { accountId, slug });
   if (before === undefined) return unchanged(undefined);
-  const requiredApprovals = changes.requiredApprovals && { ...before.requiredApprovals, ...changes.requiredApprovals };
-  const isLowered = environmentNames.some(
-    (one) => (requiredApprovals ?? before.requiredApprovals)[one] < before.requiredApprovals[one],
-  );
+  const after = changedProject(before, changes);
+  const isLowered = environmentNames.some((one) => after.requiredApprovals[one] < before.requiredApprovals[one]);
   if (isLowered && !mayLowerApprovals) return unchanged('may_not_lower');
-  // One row, always: a deletion waits for the account.
+  // One row, always: deletions and other changes wait for the account, which is locked.
   const row = yield* first(
-    `UPDATE projects SET name = coalesce(CAST($3 AS text), name),
-       protected_environments = coalesce(CAST($4 AS text), protected_environments),
-       flags_check = coalesce(CAST($5 AS text), flags_check),
-       public_state_history = CASE WHEN CAST($6 AS bigint) = 1 THEN CAST($7 AS text) ELSE public_state_history END,
-       required_approvals = coalesce(CAST($8 AS text), required_approvals)
+    `UPDATE projects SET ${assignments}
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
      RETURNING ${projectColumns}`,
-    [
-      accountId,
-      slug,
-      name === undefined ? null : encodeText(name),
-      protectedEnvironments === undefined ? null : JSON.stringify(protectedEnvironments),
-      flagsCheck ?? null,
-      publicStateHistory === undefined ? 0 : 1,
-      publicStateHistory == null ? null : JSON.stringify(publicStateHistory),
-      requiredApprovals === undefined ? null : JSON.stringify(requiredApprovals),
-    ],
+    [accountId, slug, ...valuesOf(after)],
   );
-  const detail = differing({ ...before }, { ...changes, ...(requiredApprovals && { requiredApprovals }) });
+  const detail = differing({ ...before }, { ...after });
   return withAuditEntry(row && toProject(row), { action: 'project.update', target: projectTarget(slug), detail });
 }
 
@@ -197,14 +182,14 @@ export const projectVerbs = {
   listProjects: read(list),
   /**
    * Returns the changed project; undefined if it does not exist. `may_not_lower`: fewer approvals would be required, which is only done if
-   * `mayLowerApprovals` is true, the default. Changing protected environments, required approvals or the check of flags is an access change.
+   * `mayLowerApprovals` is true, the default. Changing a field with `isAccess` is an access change.
    */
   updateProject: audited(update, {
     changes: projectName,
-    invalidates: (key, { protectedEnvironments, flagsCheck, requiredApprovals }) =>
-      protectedEnvironments === undefined && flagsCheck === undefined && requiredApprovals === undefined
-        ? undefined
-        : projectChange(key),
+    invalidates: (key, changes) =>
+      namedProjectFields.some(([name, { isAccess }]) => isAccess && changes[name] !== undefined)
+        ? projectChange(key)
+        : undefined,
     isWithoutEffect: (outcome) => outcome === undefined || outcome === 'may_not_lower',
   }),
 };

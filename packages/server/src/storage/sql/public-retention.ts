@@ -7,8 +7,8 @@
 import type { BoundedHistory, PublicStateKey } from '../contract/public-states.ts';
 import type { VersionRetention } from '../contract/user-states.ts';
 import { integerAt, optionalIntegerAt } from '../rows/columns.ts';
+import { projectColumns, toProject } from '../rows/project-rows.ts';
 import { environmentNumbers, type Row } from '../rows/rows.ts';
-import { projectColumns, toProject } from './projects.ts';
 import { all, first, type Steps } from './steps.ts';
 import { type ProjectRowKey, read, type Setting, write } from './verb.ts';
 

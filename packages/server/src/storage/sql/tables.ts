@@ -8,6 +8,8 @@
  * Each table names its migration (`since`), and so does each column and index added later. What has landed never changes: databases were
  * made with it (CONTRIBUTING.md, "Adding a field to a record").
  */
+import { namedProjectFields } from '../contract/projects.ts';
+import { projectColumn } from '../rows/project-rows.ts';
 import { auditRecords } from './audit-table.ts';
 import { clockMark } from './clock-mark.ts';
 import { columnsIn, type SharedTable } from './declaration.ts';
@@ -21,6 +23,15 @@ import { schemaTables } from './schema-tables.ts';
 import { serviceAccountTables } from './service-account-tables.ts';
 import { usageTables } from './usage-tables.ts';
 import { webhookTables } from './webhook-tables.ts';
+
+/** The columns of fields that were added to projects. */
+const addedProjectColumns: SharedTable['columns'] = Object.fromEntries(
+  namedProjectFields.flatMap(([name, { column, since, isNullable, default: byDefault }]) => {
+    if (since === undefined) return [];
+    const stored = { since, type: 'text', default: String(projectColumn(name, byDefault)) } as const;
+    return [[column, isNullable ? { since, type: 'text?' as const } : stored] as const];
+  }),
+);
 
 export const sharedTables = {
   /**
@@ -58,8 +69,8 @@ export const sharedTables = {
   },
   /**
    * Records of a project carry its id, which is never used twice. Deleting the few rows that lead to a project therefore makes all of it
-   * unreachable, regardless of its size. `protected_environments` is a JSON list of names, `public_state_history` JSON or null.
-   * `required_approvals` is a JSON object of environments, or null if nowhere any.
+   * unreachable, regardless of its size. contract/projects.ts lists the columns of
+   * its fields.
    */
   projects: {
     title: 'projects',
@@ -71,10 +82,7 @@ export const sharedTables = {
       slug: 'text',
       name: 'text',
       created_at: 'integer',
-      protected_environments: { since: 2, type: 'text', default: '[]' },
-      flags_check: { since: 14, type: 'text', default: 'off' },
-      public_state_history: { since: 15, type: 'text?' },
-      required_approvals: { since: 24, type: 'text?' },
+      ...addedProjectColumns,
     },
     key: ['account_id', 'slug'],
     indexes: { projects_by_creation: '(account_id, created_at, slug)' },

@@ -1,7 +1,7 @@
 /** Records for tests and measurements. Only this file fills in what a test does not care about. */
 import { examples } from '@holdfast/contract/openapi';
 import type { ChangedBy } from '../contract/audit.ts';
-import { projectDefaults } from '../contract/management.ts';
+import { projectDefaults } from '../contract/projects.ts';
 import type { Account, ApiKey, Project, ProjectChanges } from '../store.ts';
 
 /** The actor, where a test does not care. */
@@ -24,7 +24,7 @@ export const anAccount = ({ accountId = 'acc_1', ...change }: Partial<Account> =
 
 /** A project; members of `change` that a project does not have are dropped. */
 export const aProject = (change: Partial<Project> = {}): Project => {
-  const project: Project = { accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 2_000, ...projectDefaults };
+  const project: Project = { ...projectDefaults, accountId: 'acc_1', slug: 'p', name: 'A project', createdAt: 2_000 };
   const known = Object.entries(change).filter(([name, value]) => Object.hasOwn(project, name) && value !== undefined);
   return Object.assign(project, Object.fromEntries(known));
 };

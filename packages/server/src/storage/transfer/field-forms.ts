@@ -3,7 +3,6 @@ import {
   accountIdPattern,
   apiKeyAccess,
   apiKeyKinds,
-  flagsChecks,
   identityProviderIdPattern,
   memberRoles,
   recordBytesMax,
@@ -16,6 +15,7 @@ import {
   webhookDeliveryStatuses,
   webhookDisabledReasons,
 } from '@holdfast/contract';
+import { namedProjectFields } from '../contract/projects.ts';
 import { signingPurposes } from '../contract/sign-ins.ts';
 import { environmentNames } from '../rows/rows.ts';
 import { marks } from '../sql/mark-table.ts';
@@ -118,7 +118,6 @@ export const forms: Readonly<Record<string, Form>> = {
   expires_at: time,
   failing_since: time,
   family_id: text(128, /^[0-9A-Za-z_-]+$/),
-  flags_check: word(...flagsChecks),
   form: integer(0, 3),
   history_bytes: count,
   history_version: count,
@@ -168,12 +167,10 @@ export const forms: Readonly<Record<string, Form>> = {
   projects_max: limit,
   proposal_bytes: count,
   proposal_id: idOf('prop'),
-  protected_environments: environmentList,
   provider: encoded,
   provider_id: text(128, identityProviderIdPattern),
   public_jwk: object,
   public_key: bytes(1, 16 * 1024),
-  public_state_history: json(256, isObject),
   purpose: word(...signingPurposes),
   reason: encoded,
   redirect_uri: encoded,
@@ -184,7 +181,6 @@ export const forms: Readonly<Record<string, Form>> = {
   requests: count,
   requests_per_minute_max: limit,
   require_second_factor: flag,
-  required_approvals: json(256, isObject),
   reset_at: time,
   return_query: encoded,
   role: word(...memberRoles),
@@ -230,6 +226,14 @@ export const forms: Readonly<Record<string, Form>> = {
   written_at: time,
 };
 
+/** The values are checked by the contract (cli/import-values.ts). */
+const projectForms = Object.fromEntries(
+  namedProjectFields.map(([, { column, form }]) => [
+    column,
+    form === 'text' ? encoded : form === 'json' ? json(recordBytesMax, () => true) : word(...form),
+  ]),
+);
+
 /** Fields that have a different form in some kinds. */
 export const special: Partial<Readonly<Record<TransferKind, Readonly<Record<string, Form>>>>> = {
   api_keys: { key_id: idOf('key'), kind: word(...apiKeyKinds), environments: environmentWords },
@@ -239,6 +243,7 @@ export const special: Partial<Readonly<Record<TransferKind, Readonly<Record<stri
   version_floors: { version: floor },
   environments: { version: floor },
   identities: { email_key: bytes(1, 1_000) },
+  projects: projectForms,
   proposals: proposalForms,
   marks: { name: word(...Object.values(marks)), value: integer(0, 2 ** 52) },
   write_repeats: { scope: bytes(16) },
