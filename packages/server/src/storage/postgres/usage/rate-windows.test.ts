@@ -20,7 +20,7 @@ let leased: LeasedDatabase;
 let databases: Database[];
 beforeAll(async () => {
   leased = await leaseDatabase();
-  databases = [1, 2, 3].map(() => openDatabase(databaseAddress(leased.url, 4)));
+  databases = [1, 2, 3].map(() => openDatabase(databaseAddress(leased.url, 4), { isPatient: true }));
   await migrate(databases[0] as Database);
 });
 afterAll(async () => {
