@@ -167,8 +167,6 @@ test('a stopping service sends goodbye to all streams, with different retry time
   expect(elapsed()).toBeLessThan(9_000); // nothing waited until it was cut off
 });
 
-/** Long enough for hundreds of consecutive writes on a busy machine. */
-
 test('a stalled reader gets the whole document once it reads again, and costs little memory', async () => {
   const server = await start();
   const { path, headers, write, project } = await newDocument(server);
