@@ -1,12 +1,13 @@
 /** The `holdfast` command as a tree: commands, arguments and examples. */
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { programName } from '../common/version.ts';
-import { settings } from '../config/config.ts';
+import { describeConfig, settings } from '../config/config.ts';
+import type { ResealOptions } from './keys.ts';
 import type { ImportOptions } from './players.ts';
+import { printJson, printTable } from './print.ts';
 import { addAccount } from './program-account.ts';
 import { command, forOperator, load } from './program-command.ts';
 import { addMaintenance } from './program-maintenance.ts';
-import type { ResealOptions } from './secret-key-reseal.ts';
 import type { TypesOptions } from './types.ts';
 
 /**
@@ -63,8 +64,9 @@ function addService(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: { json?: true }) => {
       const { config, environment } = load(program);
-      const { configCommand } = await import('./config-command.ts');
-      configCommand(config, environment, options);
+      const rows = describeConfig(config, environment);
+      if (options.json) printJson(rows);
+      else printTable(rows.map(({ name, value, source }) => [name, value ?? '(unset)', source]));
     });
 }
 
@@ -108,7 +110,7 @@ function addSecretKey(secretKey: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', resealNotes)
     .action(async (options: ResealOptions) => {
-      const { resealCommand } = await import('./secret-key-reseal.ts');
+      const { resealCommand } = await import('./keys.ts');
       await resealCommand(load(secretKey).config, options);
     });
 }

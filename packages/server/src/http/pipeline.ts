@@ -18,11 +18,10 @@ import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { type AccessChecks, authorize, confirm, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
-import type { RequestContext } from './request-context.ts';
+import { callerOf, type RequestContext } from './request-context.ts';
 import { changerOf, isRecorded, readRequestId } from './request-id.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
-import { callerOf } from './streams/caller.ts';
 import { authorizationOf } from './streams/key-in-query.ts';
 
 export interface Pipeline extends Reading, AnswerParts, AccessChecks {

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import type { Owner } from '../common/fair-queue.ts';
+import type { Limits } from '../limits/rate-limit.ts';
 import type { Allowance } from '../limits/rate-windows.ts';
 import type { CompletedRequest } from '../observe/completed-request.ts';
 import type { Incoming } from './body.ts';
-import type { CheckedRequest } from './operation-request.ts';
+import { originOf } from './message.ts';
+import type { Caller, CheckedRequest } from './operation-request.ts';
 import type { Match, Route } from './router.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
@@ -30,4 +34,22 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Comp
   checkedAt: number;
   params: CheckedRequest['params'];
   lookedUp: boolean;
+}
+
+/** Returns the waiting client of an operation about changes. */
+export function callerOf(
+  { request, requestId, response, authorization }: RequestContext,
+  { owner, limits, unread }: { owner: Owner; limits: Limits; unread: UnreadResponses },
+): Caller {
+  return {
+    requestId,
+    authorization,
+    owner,
+    network: () => limits.networkOf(originOf(request)),
+    watch: (bytes) => unread.watch(response, owner.account, bytes),
+    onGone: (listener) => {
+      if (response.destroyed) listener();
+      else response.once('close', listener);
+    },
+  };
 }

@@ -1,9 +1,13 @@
-/** Starts the observation of a service. */
+/** Starts the observation of a service, and its counters of requests: for the monthly quota, and for the daily figures. */
+
 import { processClock } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
+import { createRequestFigures, type RequestFigures } from '../limits/request-figures.ts';
+import { createRequestMeter, type RequestMeter } from '../limits/request-quota.ts';
 import { type LogOutput, openLogOutput } from '../observe/log-output.ts';
 import { type Observation, startObservation } from '../observe/observation.ts';
 import type { Releases } from './releases.ts';
+import type { Wiring } from './wiring.ts';
 
 interface ObservationSources {
   readonly now?: () => number;
@@ -42,4 +46,22 @@ export async function listenForMetrics(
   const { url, stop } = await listenOn(metricsHost, metricsPort, metrics);
   releases.add('the listener of the metrics', stop);
   return url;
+}
+
+export interface CountsWiring extends Pick<Wiring, 'store' | 'now'> {
+  readonly observation: Observation;
+  readonly releases: Releases;
+}
+
+/** Returns the meter and the figures. Their counts are stored before the store is closed. */
+export function openCounts({ store, now, observation, releases }: CountsWiring): {
+  readonly meter: RequestMeter;
+  readonly figures: RequestFigures;
+} {
+  const onFault = (error: unknown) => observation.background.onBackgroundFailure('request_counts', error);
+  const meter = createRequestMeter({ store, now, onFault });
+  releases.add('the counts of API requests', () => meter.close());
+  const figures = createRequestFigures({ store, now, onFault });
+  releases.add('the figures of requests', () => figures.close());
+  return { meter, figures };
 }

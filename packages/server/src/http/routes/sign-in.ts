@@ -2,9 +2,12 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SignInSettings } from '@holdfast/contract';
+import { LRUCache } from 'lru-cache';
 import { basicChallenge, challengeHeader } from '../../common/challenge.ts';
 import { type Parameters, readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
+import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
+import { networkName } from '../../limits/client-address.ts';
 import {
   changeSignInSettings,
   initialBeside,
@@ -26,7 +29,6 @@ import { keptForFiveMinutes, neverKept } from '../caching.ts';
 import { errorPageReply } from '../error-page.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts';
-import { sessionLabelOf } from '../wire/session-label.ts';
 
 export interface SignInParts {
   readonly store: Pick<
@@ -155,4 +157,64 @@ function tokenErrorReply({ status, error, description, isBasic }: TokenError): E
   const challenge =
     status === 401 ? ['WWW-Authenticate', isBasic ? basicChallenge : challengeHeader({ kind: 'none' })] : [];
   return { ...jsonReply(status, { error, error_description: description }, [...neverKept, ...challenge]), code: error };
+}
+
+/** Returns the handlers of the built-in identity provider's metadata and keys, for verifying its ID tokens like any issuer's. */
+export function identityHandlers(load: () => Promise<Pick<IdTokenIssuer, 'metadata' | 'jwks'>>): Handlers {
+  return {
+    readIdentityMetadata: async () => jsonReply(200, (await load()).metadata(), keptForFiveMinutes),
+    readIdentityJwks: async () => jsonReply(200, await (await load()).jwks(), keptForFiveMinutes),
+  };
+}
+
+const agentCharactersMax = 512;
+
+/** The first match counts. Most browsers also name other browsers. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bWindows\b/, 'Windows'],
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const nameIn = (names: typeof browsers, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
+
+/** The words for recent agents: every refresh needs them, and most come from the same few programs. */
+const knownAgents = new LRUCache<string, string>({ max: 256 });
+
+/**
+ * Returns a session's origin, in words for its owner: "Firefox · Windows · 203.0.113.0/24". It has only the address's network and two words
+ * of the header `User-Agent`, which identify a household and a kind of device, but not a person. `clientName` is the name under which the
+ * client address is counted.
+ */
+function sessionLabelOf(clientName: string, userAgent = ''): string {
+  const agent = userAgent.slice(0, agentCharactersMax);
+  let words = knownAgents.get(agent);
+  if (words === undefined) {
+    words = wordsOf(agent);
+    knownAgents.set(agent, words);
+  }
+  return `${words}${shortened(clientName)}`;
+}
+
+/** Returns the words for a program and its operating system, each followed by a separator; empty if neither is known. */
+function wordsOf(agent: string): string {
+  // Other programs' agent strings begin with their names.
+  const program = nameIn(browsers, agent) ?? /^[A-Za-z][A-Za-z-]{0,29}(?=[/ ]|$)/.exec(agent)?.[0];
+  return [program, nameIn(systems, agent)].map((word) => (word === undefined ? '' : `${word} · `)).join('');
+}
+
+/** An IPv4 address's /24, or an IPv6 address's /48. */
+function shortened(clientName: string): string {
+  const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(clientName) ?? [];
+  return network === undefined ? networkName(clientName) : `${network}.0/24`;
 }

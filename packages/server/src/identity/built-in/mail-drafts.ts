@@ -1,10 +1,10 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
+import { carriesAddress } from '../../common/shown-text.ts';
 import type { ProjectKey, Store } from '../../storage/store.ts';
 import type { Language } from './directory.ts';
 import { composeMail } from './mail-texts/compose.ts';
 import { type MailBrand, serviceBrand } from './mail-texts/mail-brand.ts';
 import type { Mail } from './mail-texts/mail-text.ts';
-import { shownName } from './mail-texts/shown-name.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 export type MailDraft = CodeDraft | LinkDraft | InvitationDraft;
@@ -85,4 +85,14 @@ export function createMailRenderer({ store, brandOf, authFrontUrl, now }: MailRe
         return writeLink(draft);
     }
   };
+}
+
+/** Longer names are cut, so that a name cannot carry a message. */
+const nameCharactersMax = 60;
+
+/** Returns a name as a mail may show it; null if there is none, or if it could lead readers elsewhere. */
+export function shownName(name: string | null): string | null {
+  const shown = name?.trim() ?? '';
+  if (shown === '' || carriesAddress(shown)) return null;
+  return shown.length > nameCharactersMax ? `${shown.slice(0, nameCharactersMax).replace(/[\ud800-\udbff]$/, '')}…` : shown;
 }

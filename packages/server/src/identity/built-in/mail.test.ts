@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer, MailFault } from './mail.ts';
+import { shownName } from './mail-drafts.ts';
 import { composeMail } from './mail-texts/compose.ts';
 import { serviceBrand } from './mail-texts/mail-brand.ts';
 import type { Mail } from './mail-texts/mail-text.ts';
-import { shownName } from './mail-texts/shown-name.ts';
 import { parseMail } from './passwords.fixture.ts';
 
 const link = `https://login.example/authorize/reset?token=${'a'.repeat(43)}`;

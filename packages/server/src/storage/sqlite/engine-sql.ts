@@ -4,7 +4,6 @@ import { storedGuestId } from '../contract/guests.ts';
 import { all, first } from '../sql/steps.ts';
 import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
-import { collectedChanges } from './state/collected-changes.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
 import { publicHistory } from './state/public-retention.ts';
@@ -28,7 +27,16 @@ export const engineSql: EngineSql = {
       AND lower(end_user_id) >= $3 AND lower(end_user_id) < $4 AND (lower(end_user_id) > $3 OR ($5 = 1 AND end_user_id > $6))
     GROUP BY lower(end_user_id), end_user_id ORDER BY lower(end_user_id), end_user_id LIMIT $7`,
   ...publicHistory,
-  ...collectedChanges,
+  // The writer's memory of what collects is forgotten with each guarded command (`runGuarded`).
+  endCollecting: ({ accountId, slug }, environment) =>
+    // No row: nothing is stored.
+    first(
+      `SELECT versions.version, author, comment
+       FROM projects JOIN public_state_heads ON head_key = projects.project_id * 4 + $3
+       JOIN public_state_versions AS versions ON versions.id = newest_id
+       WHERE account_id = $1 AND slug = $2`,
+      [accountId, slug, environment],
+    ),
   ...userStateSteps,
   raiseUserStateCeiling,
   ...linkedStates,
