@@ -1,4 +1,5 @@
 /** The account: its name and its deletion. */
+import { nameCharactersMax } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/http.ts';
 import { accountQuery } from '../api/queries.ts';
@@ -11,8 +12,8 @@ import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { ChangeableWith } from './not-allowed.tsx';
-import { Rename } from './rename.tsx';
 import { RequiredSecondFactor } from './required-second-factor.tsx';
+import { TextSetting } from './text-setting.tsx';
 
 export function AccountPage() {
   const t = useTexts();
@@ -28,11 +29,13 @@ export function AccountPage() {
             <>
               <section className="card">
                 <h2>{t.account.general}</h2>
-                <Rename
+                <TextSetting
                   label={t.account.name}
-                  name={record.name}
+                  text={record.name}
+                  charactersMax={nameCharactersMax}
+                  isRequired
                   done={t.account.renamed}
-                  onRename={async (next) => {
+                  onChange={async (next) => {
                     await call('updateAccount', { params: { accountId }, body: { name: next } });
                     await queries.invalidateQueries(accountQuery(accountId));
                   }}

@@ -18,7 +18,7 @@ export function FlagsCheck({ project: { accountId, slug, flagsCheck } }: { proje
   const set = async (next: ProjectBody['flagsCheck']) => {
     await call('updateProject', { params: { accountId, slug }, body: { flagsCheck: next } });
     await queries.invalidateQueries(projectsQuery(accountId));
-    return t.settings.flagsSaved;
+    return t.settings.saved;
   };
   const change = useAction(async () => {
     toast(await set(isOn ? 'off' : 'enforce'), { action: undo(() => set(flagsCheck)) });

@@ -1,11 +1,12 @@
 /** The project: name, protected environments, required approvals, and deletion. */
+import { nameCharactersMax, type ProjectBody, type UpdateProjectBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { formatDate, useTexts } from '../texts/index.ts';
+import { formatDate, type Texts, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
@@ -15,8 +16,8 @@ import { FlagsCheck } from './flags-check.tsx';
 import { ChangeableWith } from './not-allowed.tsx';
 import { ProtectedEnvironments } from './protected-environments.tsx';
 import { PublicHistory } from './public-history.tsx';
-import { Rename } from './rename.tsx';
 import { RequiredApprovals } from './required-approvals.tsx';
+import { TextSetting } from './text-setting.tsx';
 
 export function ProjectSettingsPage() {
   const t = useTexts();
@@ -35,14 +36,12 @@ export function ProjectSettingsPage() {
             <>
               <section className="card">
                 <h2>{t.settings.general}</h2>
-                <Rename
-                  label={t.settings.name}
-                  name={record.name}
+                <ProjectText
+                  project={record}
+                  field="name"
+                  charactersMax={nameCharactersMax}
+                  isRequired
                   done={t.settings.renamed}
-                  onRename={async (next) => {
-                    await call('updateProject', { params, body: { name: next } });
-                    await queries.invalidateQueries(projectsQuery(accountId));
-                  }}
                 />
                 <Facts>
                   <IdFact name={t.settings.slug} id={slug} hint={t.settings.slugHint} />
@@ -70,5 +69,35 @@ export function ProjectSettingsPage() {
         </Loaded>
       </ChangeableWith>
     </div>
+  );
+}
+
+interface ProjectTextProps {
+  readonly project: ProjectBody;
+  readonly field: keyof Texts['settings']['fields'] & keyof UpdateProjectBody;
+  readonly charactersMax: number;
+  /** Whether it cannot be empty. */
+  readonly isRequired?: boolean;
+  /** The message after a change, if there is a better one than of any setting. */
+  readonly done?: string;
+}
+
+/** A text of the project. */
+function ProjectText({ project, field, charactersMax, isRequired = false, done }: ProjectTextProps) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const { accountId, slug } = project;
+  return (
+    <TextSetting
+      label={t.settings.fields[field]}
+      text={String(project[field])}
+      charactersMax={charactersMax}
+      isRequired={isRequired}
+      done={done ?? t.settings.saved}
+      onChange={async (next) => {
+        await call('updateProject', { params: { accountId, slug }, body: { [field]: next } });
+        await queries.invalidateQueries(projectsQuery(accountId));
+      }}
+    />
   );
 }

@@ -39,7 +39,7 @@ export function ProtectedEnvironments({ project }: { project: ProjectBody }) {
       <p className="hint">{t.settings.protectionText}</p>
       <Form action={save}>
         <EnvironmentChecks
-          label={t.settings.protectedEnvironments}
+          label={t.settings.fields.protectedEnvironments}
           chosen={now}
           onChange={setChosen}
           isOptional

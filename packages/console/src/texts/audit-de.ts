@@ -1,5 +1,6 @@
 /** The texts of the audit trail in German. */
 import type { AuditTexts } from './audit-en.ts';
+import { de } from './de.ts';
 
 export const auditDe: AuditTexts = {
   lead: 'Wer in diesem Konto was geändert hat.',
@@ -7,6 +8,7 @@ export const auditDe: AuditTexts = {
   emptyText: 'Änderungen des Teams an Mitgliedern, Schlüsseln, Einstellungen, Projekten und Spielern stehen hier.',
   noMatch: 'Kein Eintrag passt zu diesen Filtern.',
   fields: {
+    ...de.settings.fields,
     access: 'Zugriff',
     allowedIdps: 'Anmeldemethoden',
     applyAt: 'Anwenden um',
@@ -25,9 +27,7 @@ export const auditDe: AuditTexts = {
     issuer: 'Aussteller (Issuer)',
     kind: 'Art',
     mode: 'Modus',
-    name: 'Name',
     ops: 'Änderung',
-    protectedEnvironments: 'Geschützte Umgebungen',
     publicStateHistory: 'Verlauf der Konfiguration',
     reason: 'Grund',
     redirectUris: 'Redirect-URIs',

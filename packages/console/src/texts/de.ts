@@ -310,20 +310,22 @@ export const de: Texts = {
   settings: {
     title: 'Projekteinstellungen',
     general: 'Allgemein',
-    name: 'Name',
+    fields: {
+      name: 'Name',
+      protectedEnvironments: 'Geschützte Umgebungen',
+    },
     slug: 'Kürzel',
     slugHint: 'Teil jeder Adresse. Lässt sich nicht ändern.',
     renamed: 'Projekt umbenannt',
     protection: 'Schutz',
     protectionText:
       'Die Konfiguration einer geschützten Umgebung können nur Eigentümer, Verwalter und Dienstkonten mit ausdrücklichem Zugriff darauf ändern, und nur mit Kommentar. API-Schlüssel können es nicht.',
-    protectedEnvironments: 'Geschützte Umgebungen',
     protectionSaved: 'Schutz gespeichert',
     flags: 'Feature-Flags',
     flagsCheck: 'Fehlerhafte Flags ablehnen',
     flagsText:
       'Niemand kann eine Konfiguration speichern, in der eines der „flags“ eine unbekannte Variante, gemischte Typen oder eine fehlerhafte Regel hat.',
-    flagsSaved: 'Einstellung gespeichert',
+    saved: 'Einstellung gespeichert',
     danger: 'Projekt löschen',
     dangerText:
       'Konfiguration und Verlauf aller Umgebungen, Spieler mit ihren Spielständen, Schlüssel und Anmeldeeinstellungen werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',

@@ -289,20 +289,22 @@ export const en = {
   settings: {
     title: 'Project settings',
     general: 'General',
-    name: 'Name',
+    fields: {
+      name: 'Name',
+      protectedEnvironments: 'Protected environments',
+    },
     slug: 'Slug',
     slugHint: 'Part of every address. You cannot change it.',
     renamed: 'Project renamed',
     protection: 'Protection',
     protectionText:
       'In a protected environment, only owners, admins and service accounts with explicit access to it can change the configuration, and only with a comment. API keys cannot.',
-    protectedEnvironments: 'Protected environments',
     protectionSaved: 'Protection saved',
     flags: 'Feature flags',
     flagsCheck: 'Refuse faulty flags',
     flagsText:
       'Nobody can save a configuration if one of its “flags” has an unknown variant, mixed types or a rule that fails.',
-    flagsSaved: 'Setting saved',
+    saved: 'Setting saved',
     danger: 'Delete the project',
     dangerText:
       'The configuration and history of all environments, players with their saves, keys and sign-in settings will be deleted immediately. This can’t be undone.',

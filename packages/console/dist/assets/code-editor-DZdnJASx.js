@@ -1,0 +1,1 @@
+export{t as CodeEditor}from"./code-editor-Dx_6Rdez.js";
