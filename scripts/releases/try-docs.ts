@@ -159,10 +159,10 @@ newest() {
 }
 # A program that was started just now may not listen yet.
 curl() {
-  local again=(--retry 60 --retry-delay 1 --retry-connrefused)
+  local again=(--retry 60 --retry-delay 1 --retry-connrefused) status=0
   case " $* " in
     *' -N '*) command curl -sS --max-time 3 "$@" || [ $? = 28 ];;
-    *) command curl -sS --fail-with-body "\${again[@]}" "$@" ; echo;;
+    *) command curl -sS --fail-with-body "\${again[@]}" "$@" || status=$?; echo; return "$status";;
   esac
 }
 # The response is this error, whose text the page shows.
