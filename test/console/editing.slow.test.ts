@@ -30,7 +30,7 @@ describe('the first minute', () => {
     await page.locator('.live-document', { hasText: 'as it happens' }).waitFor();
     await page.getByText('The key in the snippet is publishable').waitFor();
     const snippets: string[] = [];
-    for (const language of ['curl', 'TypeScript', 'Unity C#']) {
+    for (const language of ['curl', 'Node.js', 'Unity C#']) {
       await page.getByText(language, { exact: true }).click();
       snippets.push(await page.locator('.snippet').innerText());
     }

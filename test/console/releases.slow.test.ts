@@ -253,6 +253,9 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await schedule.click();
   await toast(page, `Scheduled for ${date}, 2:30 AM`);
   await page.locator('.facts', { hasText: `${date}, 1:30 AM UTC` }).waitFor();
+  await page.getByRole('heading', { name: 'Scheduled change' }).waitFor();
+  await page.locator('.page-header .badge:text-is("Scheduled") + time', { hasText: `applies ${date}, 2:30 AM` }).waitFor();
+  expect(await page.getByRole('button', { name: 'Apply now' }).getAttribute('class')).not.toContain('primary');
   const listed = await world.server.call('GET', `${path}/public-state/production/proposals`, { headers: developer.bearer });
   expect(listed.json).toMatchObject({
     items: [{ applyAt: `${iso}T01:30:00.000Z`, revertAt: `${iso}T23:00:00.000Z` }],

@@ -1,9 +1,12 @@
 /** Tasks in the console other than editing, in a real browser against a real server. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endWithThis, outputOf } from '../../tooling/processes.ts';
+import { until } from '../../tooling/until.ts';
 import { draftCount, openEditor, stateOf, stored, toast, typeDocument, typeInto } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';
 
@@ -12,6 +15,19 @@ beforeAll(async () => {
   world = await openConsoleWorld();
 });
 afterAll(() => world.stop());
+
+/** Runs a program with its command in an empty folder, until it has printed a text and a guest's id. */
+async function runProgram(program: string, command: string, text: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-program-'));
+  writeFileSync(join(folder, 'game.mjs'), program);
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
+  const running = endWithThis(spawn('bash', ['-c', command], { cwd: folder, env, detached: true }));
+  const output = outputOf(running);
+  const isDone = () => output().includes(text) && /guest_\w+ 1\n/.test(output());
+  await until(isDone, { withinMilliseconds: 60_000, otherwise: () => `the program printed ${output()}` });
+  if (running.pid !== undefined) process.kill(-running.pid);
+  rmSync(folder, { recursive: true });
+}
 
 describe('the history', () => {
   it('compares any two versions, and restores one as a new version with a comment', async () => {
@@ -213,11 +229,26 @@ describe('the first steps', () => {
     await game.close();
     rmSync(dirname(file), { recursive: true });
 
+    await page.getByText('Node.js', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Play from a program' }).waitFor();
+    await runProgram((await snippet.textContent()) ?? '', await page.locator('.snippet + p code').innerText(), 'Tides');
+    await page.getByText('curl', { exact: true }).click();
+    await page.getByRole('heading', { name: 'Read the configuration' }).waitFor();
+
     await page.goto(connect);
     await page.getByText('The key in the snippet is publishable').waitFor();
     expect(await snippet.textContent()).toBe(program);
     const { json } = await world.server.call('GET', `${project.path}/api-keys`, { headers: developer.bearer });
     expect(json).toMatchObject({ items: [{ kind: 'publishable', environments: ['development'] }] });
+    await page.context().close();
+  });
+
+  it('are the chosen tab in a narrow window, in full', async () => {
+    const { project, page } = await openEditor(world, { a: 1 });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/connect`);
+    const tab = await page.locator('.section-tabs [aria-current="page"]').boundingBox();
+    expect((tab?.x ?? 0) + (tab?.width ?? 390)).toBeLessThanOrEqual(390);
     await page.context().close();
   });
 
@@ -227,6 +258,24 @@ describe('the first steps', () => {
     await page.route(`**${stateOf(project)}`, (route) => route.fulfill({ status: 403, json: suspended }));
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/connect`);
     await page.getByText('The account is suspended. Contact the operator of this service.').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('the overview', () => {
+  it('counts refused requests apart from failed ones', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1 });
+    const path = stateOf(project);
+    for (let time = 0; time < 3; time++) {
+      const headers = { ...developer.bearer, 'If-Match': '"7"' };
+      expect((await world.server.call('PUT', path, { headers, body: { state: {} } })).status).toBe(412);
+    }
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/overview`);
+    const today = page.locator('.overview-figures > div').first();
+    await today.getByText('3 refused', { exact: true }).waitFor();
+    expect(await today.locator('.fault').count()).toBe(0);
+    await page.goto(`${world.server.baseUrl}/console/usage?project=${project.slug}`);
+    await page.getByText('3 refused (4xx), 0 failed (5xx)').waitFor();
     await page.context().close();
   });
 });

@@ -2,6 +2,7 @@
 import type { RequestFiguresBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { countErrors } from '../api/failures.ts';
 import { figuresQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { DailyChart } from '../pages/daily-chart.tsx';
@@ -12,7 +13,6 @@ import { Loaded } from '../ui/loaded.tsx';
 type Sums = Pick<RequestFiguresBody, 'requests' | 'errors'>;
 
 const nothing: Sums = { requests: 0, errors: [] };
-const errorsOf = ({ errors }: Sums): number => errors.reduce((sum, { requests }) => sum + requests, 0);
 
 export function ProjectRequests({ stateKey: { accountId, slug } }: { stateKey: StateKey }) {
   const ot = useOverviewTexts();
@@ -69,13 +69,16 @@ function Figures({ figures, slug }: { figures: RequestFiguresBody; slug: string 
 
 function Figure({ name, sums }: { name: string; sums: Sums }) {
   const ot = useOverviewTexts();
-  const errors = errorsOf(sums);
+  const { refused, failed } = countErrors(sums.errors);
   return (
     <div>
       <dt>{name}</dt>
       <dd>
         <strong>{formatNumber(sums.requests)}</strong>
-        <small className={errors > 0 ? 'fault' : 'hint'}>{ot.errors(formatNumber(errors))}</small>
+        {(refused > 0 || failed === 0) && (
+          <small className="hint">{refused > 0 ? ot.refused(formatNumber(refused)) : ot.noErrors}</small>
+        )}
+        {failed > 0 && <small className="fault">{ot.failed(formatNumber(failed))}</small>}
       </dd>
     </div>
   );

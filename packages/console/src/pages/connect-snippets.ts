@@ -1,9 +1,9 @@
-/** Programs of the first steps, for one environment and key: a page with the client from `/client.js`, the package, and plain HTTP. */
+/** Programs of the first steps, for one environment and key: a page and a program with the client from `/client.js`, and plain HTTP. */
 import type { Environment } from '@holdfast/contract';
 
 export const snippetLanguages = [
   { value: 'browser', label: 'Browser' },
-  { value: 'ts', label: 'TypeScript' },
+  { value: 'node', label: 'Node.js' },
   { value: 'curl', label: 'curl' },
   { value: 'unity', label: 'Unity C#' },
 ] as const;
@@ -18,13 +18,16 @@ export interface SnippetPlace {
   readonly key: string;
 }
 
-/** How to start a program: its file and command, if it has any. */
-export const snippetRuns: Readonly<Record<SnippetLanguage, { readonly file?: string; readonly command?: string }>> = {
-  browser: { file: 'game.html' },
-  ts: { file: 'game.ts', command: 'npm install @holdfast/client && node game.ts' },
-  curl: {},
-  unity: { file: 'LiveConfig.cs' },
+/** The name of a program's file, if it is one. */
+export const snippetFiles: Readonly<Partial<Record<SnippetLanguage, string>>> = {
+  browser: 'game.html',
+  node: 'game.mjs',
+  unity: 'LiveConfig.cs',
 };
+
+/** The command that starts a program, if it has one. */
+export const commandOf = (language: SnippetLanguage, { baseUrl }: Pick<SnippetPlace, 'baseUrl'>): string | undefined =>
+  language === 'node' ? `curl -o client.mjs ${baseUrl}/client.js && node game.mjs` : undefined;
 
 const stateUrl = ({ baseUrl, accountId, slug, env }: SnippetPlace): string =>
   `${baseUrl}/v1/${accountId}/projects/${slug}/public-state/${env}`;
@@ -55,22 +58,20 @@ const snippets: Readonly<Record<SnippetLanguage, (place: SnippetPlace) => string
   element('dig').onclick = () =>
     userState.update((save) => { save.digs = (save.digs ?? 0) + 1; });
 </script>`,
-  ts: ({ baseUrl, env, key }) => `import { createClient } from '@holdfast/client';
+  node: ({ baseUrl, env, key }) => `import { createClient } from './client.mjs';
 
-type Documents = {
-  publicState: Record<string, unknown>;
-  userState: { digs?: number };
-};
-const { publicState, userState, auth } = createClient<Documents>(
+const { publicState, userState, auth } = createClient(
   '${baseUrl}',
   '${key}',
   { environment: '${env}', auth: { guest: true } },
 );
+// The configuration: again after every change.
 publicState.subscribe(({ state }) => console.log(state));
+// The save of a new guest.
 const { state } = await userState.update((save) => {
   save.digs = (save.digs ?? 0) + 1;
 });
-console.log(auth.user?.id, state.digs);`,
+console.log(auth.user.id, state.digs);`,
   curl: (place) => `curl -H 'Authorization: ApiKey ${place.key}' \\\n  '${stateUrl(place)}'`,
   unity: (place) => `using System.Collections;
 using UnityEngine;

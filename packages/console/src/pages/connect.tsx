@@ -17,7 +17,7 @@ import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../u
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRuns } from './connect-snippets.ts';
+import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
 
 /** How often the document beside the steps is read again. */
 const liveMs = 5_000;
@@ -42,11 +42,11 @@ export function ConnectPage() {
       <div className="connect">
         <ol className="steps">
           <li className="card">
-            <h2>{c.stepRead}</h2>
-            <p>{c.stepReadText}</p>
-            <Snippet language={language} onLanguage={setLanguage} text={text} />
+            <h2>{c.steps[language].title}</h2>
+            <p>{c.steps[language].text}</p>
+            <Snippet language={language} onLanguage={setLanguage} text={text} command={commandOf(language, place)} />
             <SnippetKey env={env} known={known} />
-            {(language === 'browser' || language === 'ts') && <GuestsAllowed />}
+            {(language === 'browser' || language === 'node') && <GuestsAllowed />}
           </li>
           <li className="card">
             <h2>{c.stepChange}</h2>
@@ -90,13 +90,15 @@ interface SnippetProps {
   readonly language: SnippetLanguage;
   readonly onLanguage: (language: SnippetLanguage) => void;
   readonly text: string;
+  /** What starts it. */
+  readonly command: string | undefined;
 }
 
 /** The program in a chosen language, and how to start it. */
-function Snippet({ language, onLanguage, text }: SnippetProps) {
+function Snippet({ language, onLanguage, text, command }: SnippetProps) {
   const t = useTexts();
   const c = useConnectTexts();
-  const { file, command } = snippetRuns[language];
+  const file = snippetFiles[language];
   return (
     <>
       <div className="card-bar">

@@ -3,6 +3,7 @@ import type { RequestFiguresBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
+import { countErrors } from '../api/failures.ts';
 import { type FigureSearch, figureDays, figuresQuery, projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useFigureTexts } from '../texts/figures.ts';
@@ -101,17 +102,17 @@ function Figures({ figures }: { figures: RequestFiguresBody }) {
 function Totals({ figures: { requests, errors, openStreams } }: { figures: RequestFiguresBody }) {
   const t = useFigureTexts();
   const language = useLanguage();
-  const failed = errors.reduce((sum, each) => sum + each.requests, 0);
+  const { refused, failed } = countErrors(errors);
+  const share = percent(language).format((refused + failed) / requests);
   const publicState = openStreams.reduce((sum, each) => sum + each.publicState, 0);
   const userStates = openStreams.reduce((sum, each) => sum + each.userState, 0);
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
   return (
     <div className="meters">
       <Total name={t.requests} value={requests} />
       <Total
         name={t.errors}
-        value={failed}
-        hint={failed === 0 ? t.noErrors : t.errorShare(percent.format(failed / requests))}
+        value={refused + failed}
+        hint={refused + failed === 0 ? t.noErrors : t.errorShare(share, formatNumber(refused), formatNumber(failed))}
       />
       <Total
         name={t.open}
@@ -121,6 +122,8 @@ function Totals({ figures: { requests, errors, openStreams } }: { figures: Reque
     </div>
   );
 }
+
+const percent = (language: string) => new Intl.NumberFormat(language, { style: 'percent', maximumSignificantDigits: 2 });
 
 function Total({ name, value, hint }: { name: string; value: number; hint?: string }) {
   return (

@@ -15,7 +15,7 @@ import { type RowAction, RowMenu } from '../ui/row-menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { EditDetails } from './proposal-details.tsx';
 import { Apply, Approve, Override } from './proposal-dialogs.tsx';
-import { missingApprovals } from './proposal-state.tsx';
+import { isScheduled, missingApprovals } from './proposal-state.tsx';
 import { UndoProposal } from './undo-proposal.tsx';
 
 export interface ProposalActionsProps {
@@ -93,7 +93,11 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
         </Button>
       )}
       {!writing.isForbidden && (
-        <Button {...(!isMissing && { kind: 'primary' })} disabled={isMissing || !isClean} onClick={() => onAsk('apply')}>
+        <Button
+          {...(!isMissing && !isScheduled(proposal) && { kind: 'primary' })}
+          disabled={isMissing || !isClean}
+          onClick={() => onAsk('apply')}
+        >
           {r.apply}
         </Button>
       )}

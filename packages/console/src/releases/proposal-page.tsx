@@ -19,7 +19,7 @@ import '../styles/releases.css';
 import { formatUtc } from './formats.ts';
 import { ProposalActions } from './proposal-actions.tsx';
 import { Change } from './proposal-change.tsx';
-import { missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
+import { ComingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
 
 export function ProposalPage() {
   const r = useReleaseTexts();
@@ -53,7 +53,8 @@ function Opened({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal:
         title={proposalName(r, proposal)}
         lead={
           <>
-            <EnvironmentName env={proposalKey.env} /> <ProposalBadge proposal={proposal} />
+            <ProposalBadge proposal={proposal} /> <ComingTimes proposal={proposal} />{' '}
+            <EnvironmentName env={proposalKey.env} />
           </>
         }
       >

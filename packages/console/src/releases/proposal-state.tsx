@@ -4,19 +4,25 @@ import { formatTime } from '../texts/index.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import { plain } from '../ui/plain-text.ts';
 
-type Subject = Pick<ProposalItem, 'state' | 'revertedAt' | 'failure'>;
+type Subject = Pick<ProposalItem, 'state' | 'applyAt' | 'revertedAt' | 'failure'>;
 
 const kinds = { open: 'accent', applied: 'good', withdrawn: '', failed: 'bad' } as const;
 
-export function ProposalBadge({ proposal: { state, revertedAt, failure } }: { proposal: Subject }) {
+/** Whether a proposal is applied at a time to come. */
+export const isScheduled = ({ state, applyAt }: Pick<ProposalItem, 'state' | 'applyAt'>): boolean =>
+  state === 'open' && applyAt !== null;
+
+export function ProposalBadge({ proposal }: { proposal: Subject }) {
   const r = useReleaseTexts();
+  const { state, revertedAt, failure } = proposal;
   if (revertedAt !== null) return <span className="badge">{r.reverted}</span>;
-  return <span className={`badge ${failure === null ? kinds[state] : 'bad'}`}>{r.states[state]}</span>;
+  const name = isScheduled(proposal) ? r.isScheduled : r.states[state];
+  return <span className={`badge ${failure === null ? kinds[state] : 'bad'}`}>{name}</span>;
 }
 
 /** The name of a proposal: its comment. */
-export const proposalName = (r: ReleaseTexts, { comment }: Pick<ProposalItem, 'comment'>): string =>
-  plain(comment ?? r.untitled);
+export const proposalName = (r: ReleaseTexts, { comment, applyAt }: Pick<ProposalItem, 'comment' | 'applyAt'>): string =>
+  plain(comment ?? (applyAt === null ? r.untitled : r.scheduledChange));
 
 /** How many approvals are missing. */
 export const missingApprovals = ({ approvals, requiredApprovals }: Pick<ProposalItem, 'approvals' | 'requiredApprovals'>) =>

@@ -7,12 +7,19 @@ const en = {
   lead: 'Three steps to a game with guests, saves and this configuration.',
   demoTitle: 'Welcome to Holdfast',
   demoLead: 'This is the demo project. Its configuration is live: change it, and every client sees the change.',
-  stepRead: 'Create a game',
-  stepReadText: 'A whole game for this environment. Whoever opens it becomes a guest.',
+  steps: {
+    browser: { title: 'Create a game', text: 'A whole game for this environment. Whoever opens it becomes a guest.' },
+    node: { title: 'Play from a program', text: 'It follows the configuration, and saves as a new guest.' },
+    curl: { title: 'Read the configuration', text: 'One request, from any language.' },
+    unity: {
+      title: 'Read the configuration',
+      text: 'A script for a scene. The documentation has one with guests and saves.',
+    },
+  },
   download: 'Download',
   run: {
     browser: 'Save it as game.html and open it in a browser.',
-    ts: 'Save it as game.ts, then run:',
+    node: 'Save it as game.mjs, and run in its folder:',
     curl: 'Run it in a terminal.',
     unity: 'Save it as LiveConfig.cs and add it to an object of a scene.',
   },
@@ -39,12 +46,25 @@ const de: Widened<typeof en> = {
   lead: 'In drei Schritten zu einem Spiel mit Gästen, Spielständen und dieser Konfiguration.',
   demoTitle: 'Willkommen bei Holdfast',
   demoLead: 'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jeder Client die Änderung.',
-  stepRead: 'Ein Spiel erstellen',
-  stepReadText: 'Ein ganzes Spiel für diese Umgebung. Wer es öffnet, wird Gast mit Spielstand.',
+  steps: {
+    browser: {
+      title: 'Ein Spiel erstellen',
+      text: 'Ein ganzes Spiel für diese Umgebung. Wer es öffnet, wird Gast mit Spielstand.',
+    },
+    node: {
+      title: 'Aus einem Programm spielen',
+      text: 'Es folgt der Konfiguration und speichert als neuer Gast.',
+    },
+    curl: { title: 'Die Konfiguration lesen', text: 'Eine Anfrage, aus jeder Sprache.' },
+    unity: {
+      title: 'Die Konfiguration lesen',
+      text: 'Ein Skript für eine Szene. Die Dokumentation hat eines mit Gästen und Spielständen.',
+    },
+  },
   download: 'Herunterladen',
   run: {
     browser: 'Speichern Sie es als game.html und öffnen Sie die Datei im Browser.',
-    ts: 'Speichern Sie es als game.ts und führen Sie aus:',
+    node: 'Speichern Sie es als game.mjs und führen Sie in seinem Ordner aus:',
     curl: 'Führen Sie es in einem Terminal aus.',
     unity: 'Speichern Sie es als LiveConfig.cs und fügen Sie es einem Objekt einer Szene hinzu.',
   },

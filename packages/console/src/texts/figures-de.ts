@@ -10,7 +10,8 @@ export const figuresDe: FigureTexts = {
   allProjects: 'Alle Projekte',
   requests: 'Anfragen',
   errors: 'Fehler',
-  errorShare: (percent) => `${percent} aller Anfragen`,
+  errorShare: (percent, refused, failed) =>
+    `${percent} aller Anfragen: ${refused} abgelehnt (4xx), ${failed} gescheitert (5xx)`,
   noErrors: 'Keine',
   open: 'Offene Verbindungen jetzt',
   openHint: 'Änderungsströme und Long Polls auf allen Knoten.',

@@ -10,7 +10,8 @@ export const figuresEn = {
   allProjects: 'All projects',
   requests: 'Requests',
   errors: 'Errors',
-  errorShare: (percent: string) => `${percent} of all requests`,
+  errorShare: (percent: string, refused: string, failed: string) =>
+    `${percent} of all requests: ${refused} refused (4xx), ${failed} failed (5xx)`,
   noErrors: 'None',
   open: 'Live connections now',
   openHint: 'Change streams and long polls, on all nodes.',

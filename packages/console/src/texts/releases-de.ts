@@ -32,6 +32,8 @@ export const releasesDe: ReleaseTexts = {
   lead: 'Änderungen, die auf Genehmigung, auf ihren Zeitpunkt oder auf jemanden warten, der sie anwendet.',
   proposal: 'Vorschlag',
   untitled: 'Vorschlag ohne Kommentar',
+  scheduledChange: 'Geplante Änderung',
+  isScheduled: 'Geplant',
   state: 'Status',
   states: { open: 'Offen', applied: 'Angewendet', withdrawn: 'Zurückgezogen', failed: 'Gescheitert' },
   reverted: 'Zurückgenommen',

@@ -34,6 +34,8 @@ export const releasesEn = {
   lead: 'Changes that wait for approval, for their time, or for somebody to apply them.',
   proposal: 'Proposal',
   untitled: 'Proposal without a comment',
+  scheduledChange: 'Scheduled change',
+  isScheduled: 'Scheduled',
   state: 'State',
   states: { open: 'Open', applied: 'Applied', withdrawn: 'Withdrawn', failed: 'Failed' },
   reverted: 'Undone',
