@@ -251,11 +251,11 @@ async function openPage(page: string, script: string): Promise<{ readonly page: 
 
 it('the program of the README is a game', async () => {
   const [program = ''] = codeBlocks(readFileSync(join(root, 'README.md'), 'utf8'), 'html');
-  const { page, close } = await openPage(`<!doctype html><p style="height:500px">${filled(program)}`, '');
-  await page.waitForFunction("document.title === '0 digs'");
-  await page.click('p');
-  await page.click('p');
-  await page.waitForFunction("document.title === '2 digs'");
+  const { page, close } = await openPage(`<!doctype html>${filled(program)}`, '');
+  await page.waitForSelector('#dig:text-is("0 digs")');
+  await page.click('#dig');
+  await page.click('#dig');
+  await page.waitForSelector('#dig:text-is("2 digs")');
   await close();
 });
 
