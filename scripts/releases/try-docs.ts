@@ -171,7 +171,7 @@ refused() {
   shift
   if response=$("$@" 2>&1); then echo "it was not refused: $response"; return 1; fi
   echo "$response"
-  grep -qF ""error":"$error"" <<< "$response"
+  grep -qF '"error":"'"$error"'"' <<< "$response"
 }
 last=
 lasting() {
