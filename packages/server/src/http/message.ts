@@ -1,7 +1,8 @@
-/** Request heads: checks that the message is unambiguous, and reads its target and origin. */
+/** Request heads: checks that the message is unambiguous, and reads its target, origin and id. */
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { operations } from '@holdfast/contract';
+import { operations, requestIdCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import type { Origin } from '../limits/rate-limit.ts';
 
@@ -98,3 +99,16 @@ export function originOf({ socket, headers }: IncomingMessage): Origin {
 export function declaredBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY;
 }
+
+/** Distinguishes this process from all others that write to the same log. */
+const processId = randomBytes(9).toString('base64url');
+let requests = 0;
+
+/** The request id that the client sent, if well-formed, otherwise a new one. @see docs/contract.md §2.1 */
+export function readRequestId(sent: string | string[] | undefined): string {
+  if (typeof sent === 'string' && sent.length <= requestIdCharactersMax && /^[\x21-\x7e]+$/.test(sent)) return sent;
+  return newRequestId();
+}
+
+/** A request id that clients cannot choose. */
+export const newRequestId = (): string => `${processId}-${(++requests).toString(36)}`;

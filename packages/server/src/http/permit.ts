@@ -52,6 +52,10 @@ export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, cont
 export const needsPermit = ({ principal, route }: Routed): boolean =>
   principal !== undefined && route.operation.method !== 'GET';
 
+/** Whether the audit trail records the request: it records direct writes of state in protected environments only. */
+export const isRecorded = ({ route, isProtected }: Routed): boolean =>
+  route.operation.audit !== undefined && (route.operation.audit !== 'state.write' || isProtected);
+
 /** Called once the body has arrived: refuses the request if a new one would be refused. */
 export function confirm(checks: AccessChecks, context: Routed): Awaitable<void> {
   return needsPermit(context) && !holds(checks, context) ? checkAgain(checks, context) : undefined;

@@ -16,10 +16,9 @@ import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJs
 import { optionsReply } from './cors.ts';
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
-import { type AccessChecks, authorize, confirm, needsPermit, permitOf } from './permit.ts';
+import { type AccessChecks, authorize, confirm, isRecorded, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
-import { callerOf, type RequestContext } from './request-context.ts';
-import { changerOf, isRecorded, readRequestId } from './request-id.ts';
+import { callerOf, changerOf, type RequestContext } from './request-context.ts';
 import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { authorizationOf } from './streams/key-in-query.ts';
@@ -98,7 +97,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
       request,
       response,
       headers,
-      requestId: readRequestId(headers['x-request-id']),
+      requestId: message.readRequestId(headers['x-request-id']),
       startedAt: performance.now(),
       isAdmitted: true,
       isBodyLost: false,

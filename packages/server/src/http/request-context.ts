@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import type { ActsAs, Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import type { Limits } from '../limits/rate-limit.ts';
 import type { Allowance } from '../limits/rate-windows.ts';
 import type { CompletedRequest } from '../observe/completed-request.ts';
+import type { Actor, ChangedBy } from '../storage/contract/audit.ts';
 import type { Incoming } from './body.ts';
-import { originOf } from './message.ts';
+import { newRequestId, originOf } from './message.ts';
 import type { Caller, CheckedRequest } from './operation-request.ts';
 import type { Match, Route } from './router.ts';
 import type { UnreadResponses } from './unread-responses.ts';
@@ -52,4 +54,40 @@ export function callerOf(
       else response.once('close', listener);
     },
   };
+}
+
+/** The person signing in. The record names the member that the sign-in creates. */
+const somebody = { kind: 'developer', id: '', name: null } as const;
+
+/**
+ * Returns a change's author for the audit trail. Its request id is made by the service, so clients cannot forge evidence about another
+ * request. If the client sent an id too, the request's log line has both.
+ */
+function changedBy(context: RequestContext, nowMs: number): ChangedBy {
+  const { requestId, headers, principal } = context;
+  context.auditRequestId ??= headers['x-request-id'] === requestId ? newRequestId() : requestId;
+  return { actor: principal === undefined ? somebody : actorOf(principal), requestId: context.auditRequestId, at: nowMs };
+}
+
+/**
+ * Returns a function that returns a change's author. `now` returns milliseconds since the epoch. If the function were a closure of the
+ * pipeline, it would keep finished requests alive through collections, which costs a PUT 7 µs.
+ */
+export const changerOf = (context: RequestContext, now: () => number) => (): ChangedBy => changedBy(context, now());
+
+const kinds = { member: 'developer', operator: 'operator', service_account: 'service_account' } as const satisfies Record<
+  ActsAs,
+  Actor['kind']
+>;
+
+/** Returns how the audit trail names a principal. A member has the id that the list of members shows. */
+function actorOf(principal: Principal): Actor {
+  switch (principal.kind) {
+    case 'developer':
+      return { kind: kinds[principal.actsAs], id: principal.memberId ?? principal.subject, name: principal.name };
+    case 'api_key':
+      return { kind: 'api_key', id: principal.keyId, name: principal.name };
+    case 'end_user':
+      return { kind: 'end_user', id: principal.userId, name: null };
+  }
 }
