@@ -34,8 +34,8 @@ export interface DueWork {
 
 /** Nodes look for what others have stored this often. */
 const pollMilliseconds = 1_000;
-/** The least time between two looks. */
-const pauseMilliseconds = 10;
+/** The least time between two looks: it doubles from the first to the second with each look that begins nothing. */
+const pauseMilliseconds = { min: 10, max: 80 };
 
 /** Counts work under way in its shares. */
 class Shares {
@@ -61,6 +61,27 @@ class Shares {
   }
 }
 
+/** The time between two looks. */
+class Pause {
+  #milliseconds = pauseMilliseconds.min;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  shorten(): void {
+    this.#milliseconds = pauseMilliseconds.min;
+  }
+
+  /** Called after each look; `hasBegun` says whether it began something. */
+  begin(hasBegun: boolean): void {
+    this.#milliseconds = hasBegun ? pauseMilliseconds.min : Math.min(2 * this.#milliseconds, pauseMilliseconds.max);
+    this.#lookedAt = performance.now();
+  }
+
+  /** How long to wait for a look that is wanted in so many milliseconds. */
+  extend(milliseconds: number): number {
+    return Math.max(pauseMilliseconds.min, milliseconds, this.#lookedAt + this.#milliseconds - performance.now());
+  }
+}
+
 /** Returns the work. Nothing begins before it is started. */
 export function createDueWork<Item>(parts: DueWorkParts<Item>): DueWork {
   const { runningMax, onFault } = parts;
@@ -69,6 +90,7 @@ export function createDueWork<Item>(parts: DueWorkParts<Item>): DueWork {
   let [isStarted, isClosed, isWoken] = [false, false, false];
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  const pause = new Pause();
 
   function begin(item: Item): void {
     shares.add(parts.sharesOf(item), 1);
@@ -78,6 +100,7 @@ export function createDueWork<Item>(parts: DueWorkParts<Item>): DueWork {
       .finally(() => {
         running.delete(work);
         shares.add(parts.sharesOf(item), -1);
+        pause.shorten();
         wake();
       });
     running.add(work);
@@ -87,37 +110,43 @@ export function createDueWork<Item>(parts: DueWorkParts<Item>): DueWork {
   async function look(): Promise<void> {
     isWoken = false;
     let next = pollMilliseconds;
+    let hasBegun = false;
     try {
       const { due, nextIn } = await parts.look([...shares.full]);
       // What is due now, and has not begun, waits for other work to end.
       if (nextIn !== undefined && nextIn > 0) next = nextIn;
-      for (const item of due)
-        if (!isClosed && shares.haveRoom(parts.sharesOf(item), runningMax - running.size)) begin(item);
+      for (const item of due) {
+        if (isClosed || !shares.haveRoom(parts.sharesOf(item), runningMax - running.size)) continue;
+        begin(item);
+        hasBegun = true;
+      }
     } catch (error) {
       onFault(error);
     }
     looking = undefined;
-    schedule(isWoken ? pauseMilliseconds : Math.max(pauseMilliseconds, Math.min(next, pollMilliseconds)));
+    pause.begin(hasBegun);
+    schedule(isWoken ? 0 : Math.min(next, pollMilliseconds));
   }
 
+  /** Looks in so many milliseconds, or when the pause is over. */
   function schedule(milliseconds: number): void {
     clearTimeout(timer);
     if (isClosed) return;
     timer = setTimeout(() => {
       looking = look();
-    }, milliseconds).unref();
+    }, pause.extend(milliseconds)).unref();
   }
 
   function wake(): void {
     if (!isStarted || isClosed || isWoken) return;
     isWoken = true;
-    if (looking === undefined) schedule(pauseMilliseconds);
+    if (looking === undefined) schedule(0);
   }
 
   return {
     start() {
       isStarted = true;
-      schedule(pauseMilliseconds);
+      schedule(0);
     },
     wake,
     async close() {
