@@ -221,9 +221,10 @@ class PooledDatabase implements Database {
       });
       if (turn === undefined) return this.#pool.take(job);
       this.#turns.enter(turn, () => {
+        if (job.isOver) return false;
         hasTurn = true;
-        if (job.isOver) leave();
-        else this.#pool.take(job);
+        this.#pool.take(job);
+        return true;
       });
     });
   }

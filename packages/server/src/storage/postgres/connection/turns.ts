@@ -4,23 +4,23 @@
  */
 export class Turns {
   /** Those that wait behind the one whose turn it is. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  readonly #waiting = new Map<string, (() => boolean)[]>();
 
-  /** Calls `begin` when nothing before it has the turn. It must be followed by `leave`. */
-  enter(name: string, begin: () => void): void {
+  /** Calls `begin` when nothing before it has the turn. It returns whether it takes the turn, until `leave`. */
+  enter(name: string, begin: () => boolean): void {
     const waiting = this.#waiting.get(name);
     if (waiting !== undefined) {
       waiting.push(begin);
       return;
     }
     this.#waiting.set(name, []);
-    begin();
+    if (!begin()) this.leave(name);
   }
 
   /** Ends a turn. */
   leave(name: string): void {
-    const next = this.#waiting.get(name)?.shift();
-    if (next === undefined) this.#waiting.delete(name);
-    else next();
+    const waiting = this.#waiting.get(name) ?? [];
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) if (next()) return;
+    this.#waiting.delete(name);
   }
 }
