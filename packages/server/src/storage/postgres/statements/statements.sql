@@ -961,6 +961,7 @@ SELECT subject, provider, end_user_id AS end_user_id, id_key AS search_key FROM 
 SELECT subject, provider, end_user_id AS end_user_id, name_key AS search_key FROM identities WHERE account_id = $1 AND name_key >= $2 AND name_key < $3 AND (name_key > $2 OR (CAST($4 AS integer) = 1 AND (subject, provider) > ($5, $6))) ORDER BY name_key, subject, provider LIMIT $7
 SELECT subject, provider, word FROM player_words WHERE account_id = $2 AND subject IN (SELECT value ->> 0 FROM json_array_elements(CAST(CAST($1 AS text) AS json)) AS given (value))
 SELECT suspended_at FROM accounts WHERE account_id = $1
+SELECT to_regclass('citus_lock_waits') IS NOT NULL AS is_there
 SELECT token_id, account_id, ended_at, expires_at FROM ended_tokens WHERE (account_id, token_id) > ($1, $2) ORDER BY account_id, token_id LIMIT $3
 SELECT token_id, account_id, ended_at, expires_at, noted_at FROM ended_tokens WHERE noted_at > (extract(epoch FROM now()) * 1000)::bigint - 30000 ORDER BY noted_at, token_id LIMIT 500
 SELECT token_id, account_id, ended_at, expires_at, noted_at FROM ended_tokens WHERE noted_at > (extract(epoch FROM now()) * 1000)::bigint - 5000 ORDER BY noted_at, token_id LIMIT 500
@@ -1070,6 +1071,7 @@ UPDATE environments SET kept_bytes = 0 WHERE account_id = $1
 UPDATE environments SET kept_bytes = kept_bytes - $4 WHERE account_id = $1 AND slug = $2 AND environment = $3
 UPDATE environments SET kept_bytes = theirs.bytes FROM ( SELECT account_id, project_id, environment, sum(state_bytes + coalesce(comment_bytes, 0)) AS bytes FROM public_state_versions WHERE account_id = $1 GROUP BY account_id, project_id, environment) AS theirs WHERE theirs.account_id = environments.account_id AND theirs.project_id = environments.project_id AND theirs.environment = environments.environment
 UPDATE environments SET kept_bytes = theirs.bytes FROM ( SELECT account_id, project_id, environment, sum(state_bytes + coalesce(comment_bytes, 0)) AS bytes FROM public_state_versions WHERE account_id IS NOT NULL GROUP BY account_id, project_id, environment) AS theirs WHERE theirs.account_id = environments.account_id AND theirs.project_id = environments.project_id AND theirs.environment = environments.environment
+UPDATE environments SET project_id = $3 WHERE account_id = $1 AND slug = $2
 UPDATE environments SET project_id = gen_random_uuid() WHERE account_id = $1 AND slug = $2
 UPDATE environments SET user_version_ceiling = 2 * $4::bigint - user_version_floor WHERE account_id = $1 AND slug = $2 AND environment = $3 AND user_version_ceiling < $4::bigint
 UPDATE environments SET user_version_ceiling = greatest(user_version_ceiling, CASE WHEN 2 * ($4::bigint) - (CASE WHEN user_version_floor > ($6::bigint) - 1 THEN user_version_floor ELSE ($6::bigint) - 1 END) < 9007199254740991 THEN 2 * ($4::bigint) - (CASE WHEN user_version_floor > ($6::bigint) - 1 THEN user_version_floor ELSE ($6::bigint) - 1 END) ELSE 9007199254740991 END) WHERE account_id = $1 AND slug = $2 AND environment = $3 AND project_id = $5 RETURNING 1
@@ -1102,6 +1104,7 @@ UPDATE proposals SET state = 'applied', applied_version = $3, applied_at = $4, a
 UPDATE proposals SET state = 'applied', applied_version = $3, applied_by = $4, updated_at = $5, ended_at = $5 WHERE account_id = $1 AND proposal_id = $2
 UPDATE proposals SET state = 'withdrawn', ops = NULL, approvals = '[]', updated_at = $3, ended_at = $3, bytes = $4 WHERE account_id = $1 AND proposal_id = $2
 UPDATE proposals SET state = 'withdrawn', ops = NULL, approvals = '[]', updated_at = $3, ended_at = $3, bytes = $4, next_at = NULL WHERE account_id = $1 AND proposal_id = $2
+UPDATE public_state_versions AS versions SET state = replace(state, ':', ';') FROM environments WHERE environments.account_id = 'acc_b' AND slug = $1 AND environments.project_id = versions.project_id AND environments.account_id = versions.account_id AND versions.version = 20
 UPDATE public_state_versions AS versions SET state = replace(state, ':', ';') FROM environments WHERE environments.account_id = 'acc_b' AND slug = $1 AND environments.project_id = versions.project_id AND versions.version = 20
 UPDATE rate_windows SET granted = greatest(0, granted - $3) WHERE window_hash = $1 AND ends_at = $2 RETURNING ends_at
 UPDATE refresh_families SET secret_hash = NULL, previous_secret_hash = NULL WHERE account_id = $1 AND project_id = ANY (ARRAY (SELECT project_id FROM projects WHERE account_id = $1 AND (CAST($2 AS text) IS NULL OR slug = CAST($2 AS text)))) AND subject = $3 AND (CAST($4 AS smallint) IS NULL OR environment = CAST($4 AS smallint)) AND secret_hash IS NOT NULL
