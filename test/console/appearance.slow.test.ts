@@ -237,11 +237,18 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
 
 const glass = '/p/sea-of-glass';
 const player = '.player-side .player-actions .button';
-/** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. `item`: of the menu of the first row. */
-const dialogs: readonly (readonly [
-  string,
-  readonly (string | { readonly makes: string } | { readonly item: number })[],
-])[] = [
+/** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. `item`: of the menu of the first row. `ticks`: first. */
+type Opener =
+  | string
+  | { readonly makes: string }
+  | { readonly item: number }
+  | { readonly ticks: string; readonly opens: string };
+const selectorOf = (opener: Opener): string => {
+  if (typeof opener === 'string') return opener;
+  if ('item' in opener) return `.menu-item >> nth=${opener.item}`;
+  return 'makes' in opener ? opener.makes : opener.opens;
+};
+const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   ['/team', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1 }]],
   ['/service-accounts', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1 }]],
   ['/account', ['.danger-zone .danger', '[role=switch]']],
@@ -252,7 +259,7 @@ const dialogs: readonly (readonly [
   [`${glass}/development/flags`, ['.filters .button']],
   [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
   [`${glass}/development/schemas`, ['.page-actions .button:not(.primary)', '.page-actions .primary', '.toolbar-end']],
-  [`${glass}/environments?from=staging&to=production`, ['.promotion-side form .primary']],
+  [`${glass}/environments?from=staging&to=production`, [{ ticks: '.part-all input', opens: '.promote-end .primary' }]],
   [
     `${glass}/development/players/ada@example.com`,
     ['.card-bar button.button', `${player} >> nth=0`, `${player} >> nth=1`, '.danger-zone .danger'],
@@ -287,12 +294,13 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
       await page.goto(`${world.server.baseUrl}/console${path}`);
       for (const opener of openers) {
         const inMenu = typeof opener === 'object' && 'item' in opener;
+        if (typeof opener === 'object' && 'ticks' in opener) await page.locator(opener.ticks).check();
         if (inMenu) await page.locator('td.actions .row-menu').first().click();
-        const selector = typeof opener === 'string' ? opener : inMenu ? `.menu-item >> nth=${opener.item}` : opener.makes;
+        const selector = selectorOf(opener);
         await page.locator(selector).first().click();
         await page.locator('.dialog').waitFor();
         await judgeDialog(`${path} ${selector}`);
-        if (typeof opener === 'object' && !inMenu) {
+        if (typeof opener === 'object' && 'makes' in opener) {
           await page.locator('.dialog input').first().fill('a.new.one@example.com');
           await page.locator('.dialog [type=submit]').click();
           await page.locator('.dialog .secret').first().waitFor();

@@ -124,7 +124,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await tabTo(page.locator('.change-list li button'));
 
   await goTo(page, 'compare', /\/environments/);
-  await press(page, 'Promote to Staging');
+  await press(page, 'Promote 1 change to Staging');
   await toast(page, 'Staging is now at version 1');
 
   await goTo(page, 'team', /\/team/);
@@ -241,12 +241,13 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await mara.getByRole('button', { name: 'Save', exact: true }).click();
   await toast(mara, 'Version 2 saved');
   await mara.goto(`${at}/environments?from=development&to=staging`);
-  await mara.getByRole('button', { name: 'Promote to Staging' }).click();
+  await mara.getByRole('button', { name: /^Promote .*to Staging$/ }).click();
   await toast(mara, 'Staging is now at version 2');
   await mara.goto(`${at}/environments?from=staging&to=production`);
   await mara.getByText('Production is protected: only owners and admins can change it').waitFor();
+  await mara.getByRole('checkbox', { name: 'Changes to promote' }).check();
   expect(await mara.getByRole('button', { name: 'Propose for Production' }).isEnabled()).toBe(true);
-  expect(await mara.getByRole('button', { name: 'Promote to Production' }).count()).toBe(0);
+  expect(await mara.getByRole('button', { name: /^Promote .*to Production$/ }).count()).toBe(0);
   await mara.goto(`${at}/production/state`);
   await mara.locator('.status-live[data-on]').waitFor();
 
@@ -255,11 +256,12 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await ada.locator('.version', { hasText: 'Autumn: storms, larger parties' }).click();
   await ada.locator('.comparison .change-list li', { hasText: 'limits › partySize' }).getByText('6').waitFor();
   await ada.goto(`${at}/environments?from=staging&to=production`);
+  await ada.getByRole('checkbox', { name: 'Changes to promote' }).check();
   await ada.getByRole('checkbox', { name: /partySize/ }).uncheck();
   await ada.getByRole('textbox', { name: 'Comment' }).fill('Autumn');
-  await ada.getByRole('button', { name: 'Promote to Production' }).click();
+  await ada.getByRole('button', { name: 'Promote 2 changes to Production' }).click();
   await ada.getByRole('heading', { name: 'Promote 2 changes to Production?' }).waitFor();
-  await ada.getByRole('button', { name: 'Promote 2 changes' }).click();
+  await ada.getByRole('button', { name: 'Promote 2 changes', exact: true }).click();
   await toast(ada, 'Production is now at version 2');
   expect((await read('production')).state).toEqual(game(420, true, 4));
   await mara.locator('.cm-line', { hasText: '"price": 420' }).waitFor();

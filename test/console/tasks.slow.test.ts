@@ -222,9 +222,10 @@ it('promotes staging to production', async () => {
       .getByText(/Staging/),
   );
   await person.page.locator('.promotion .cm-content').first().waitFor();
-  await person.click(button(/Promote to Production/));
+  await person.click(person.page.getByRole('checkbox', { name: 'Changes to promote' }));
+  await person.click(button(/Promote \d+ changes to Production/));
   await person.click(inDialog(/^Promote/));
   await toast(person.page, 'Production');
   expect((await stored('production')).state).toEqual((await stored('staging')).state);
-  expectWithin(20, 4);
+  expectWithin(20, 5);
 });

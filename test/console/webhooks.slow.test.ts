@@ -94,10 +94,11 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   await page.getByRole('heading', { name: 'Nothing has been sent yet' }).waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
   const row = page.locator('tbody tr', { hasText: 'Test' });
-  await row.filter({ hasText: 'Waiting' }).filter({ hasText: '503' }).waitFor();
-  await page.getByLabel('Status').selectOption('Delivered');
-  await page.getByText('No delivery is in this state.').waitFor();
-  await page.getByLabel('Status').selectOption('Waiting');
+  await row.filter({ hasText: 'Retrying (1 of 9)' }).filter({ hasText: '503' }).waitFor();
+  await page.locator('.webhook-facts .badge.bad', { hasText: 'Failing · 503' }).waitFor();
+  await page.getByLabel('Result').selectOption('Delivered');
+  await page.getByText('No delivery has this result.').waitFor();
+  await page.getByLabel('Result').selectOption('Not delivered yet');
   await row.getByRole('button', { name: 'Test', exact: true }).click();
   const dialog = page.locator('.dialog');
   await dialog.getByText('x-reason: asleep').waitFor();
@@ -107,8 +108,8 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByText('The body is kept until the event is delivered.').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('No delivery is in this state.').waitFor();
-  await page.getByLabel('Status').selectOption('All');
+  await page.getByText('No delivery has this result.').waitFor();
+  await page.getByLabel('Result').selectOption('All');
   await row.filter({ hasText: 'Delivered' }).filter({ hasText: '204' }).waitFor();
 
   receiver.respond = replyWith(410);

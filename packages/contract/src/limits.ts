@@ -63,6 +63,9 @@ export const serviceAccountSecretsMax = 2;
 
 /** Most webhooks of one project. */
 export const webhooksMax = 10;
+/** The pauses before the second and each further try of a delivery, in seconds. */
+export const webhookPauseSeconds: readonly number[] = [5, 30, 300, 1_800, 7_200, 18_000, 36_000, 50_400];
+export const webhookTriesMax = webhookPauseSeconds.length + 1;
 /** Most waiting deliveries of one webhook. */
 export const webhookWaitingMax = 10_000;
 /** Most deliveries of one webhook that are listed, and that are kept of each way to end. */

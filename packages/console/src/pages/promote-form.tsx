@@ -3,7 +3,7 @@ import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { forgetState, stateQuery } from '../api/queries.ts';
 import type { StateRecord } from '../api/state.ts';
 import { useProject } from '../shell/route-params.ts';
@@ -26,13 +26,17 @@ interface PromoteProps {
   readonly after: JsonObject;
   /** The changes to promote. */
   readonly chosen: readonly ValueChange[];
+  /** How many changes there are. */
+  readonly all: number;
   readonly firstComment: string;
-  readonly isReady: boolean;
   /** Whether somebody else has written meanwhile. */
   readonly onMoved: (isMoved: boolean) => void;
+  /** The page around the field for the comment. */
+  readonly children: (comment: ReactNode) => ReactNode;
 }
 
-export function Promote({ to, target, after, chosen, firstComment, isReady, onMoved }: PromoteProps) {
+/** The page of a promotion, with the bar at its end that promotes. */
+export function Promote({ to, target, after, chosen, all, firstComment, onMoved, children }: PromoteProps) {
   const t = useTexts();
   const project = useProject();
   const queries = useQueryClient();
@@ -43,7 +47,10 @@ export function Promote({ to, target, after, chosen, firstComment, isReady, onMo
   const comment = typed ?? firstComment;
   const key = { ...project, env: to };
   const writing = useWriting(key);
-  const canPromote = isReady && writing.takes(comment);
+  const formId = useId();
+  const count = chosen.length;
+  // A first version may be an empty document.
+  const canPromote = (count > 0 || all === 0) && writing.takes(comment);
   const promote = useAction(async () => {
     if (!canPromote) return;
     onMoved(false);
@@ -62,26 +69,34 @@ export function Promote({ to, target, after, chosen, firstComment, isReady, onMo
     queries.setQueryData(stateQuery(key).queryKey, outcome.record);
     await forgetState(key);
   });
-  const isConfirmed = to === 'production' && chosen.length > 0 && !writing.isProposed;
+  const label = writing.isProposed
+    ? r.proposeFor
+    : (env: string) => (count === 0 ? t.promote.promote(env) : t.promote.promoteTo(count, env));
+  const isConfirmed = to === 'production' && count > 0 && !writing.isProposed;
   const ask: Action = isConfirmed ? { ...promote, run: () => canPromote && setAsking(true) } : promote;
   return (
     <>
-      <Form className="card" action={ask}>
-        <ForbiddenNotice writing={writing} env={to} />
-        <TextField
-          label={t.state.comment}
-          {...(writing.isProtected && !writing.isProposed && { hint: t.state.commentNeeded, required: true })}
-          value={comment}
-          maxLength={commentCharactersMax}
-          onChange={setComment}
-        />
+      {children(
+        <Form className="card" id={formId} action={ask}>
+          <ForbiddenNotice writing={writing} env={to} />
+          <TextField
+            label={t.state.comment}
+            {...(writing.isProtected && !writing.isProposed && { hint: t.state.commentNeeded, required: true })}
+            value={comment}
+            maxLength={commentCharactersMax}
+            onChange={setComment}
+          />
+        </Form>,
+      )}
+      <div className="promote-end" data-writes={to}>
         {!isAsking && <Fault error={promote.fault} />}
-        <span data-writes={to}>
-          <Button kind="primary" type="submit" isBusy={promote.isBusy} disabled={!canPromote}>
-            {writing.isProposed ? r.proposeFor(t.environments[to]) : t.promote.promote(t.environments[to])}
-          </Button>
-        </span>
-      </Form>
+        <p className="hint" aria-live="polite">
+          {t.promote.selected(count, all)}
+        </p>
+        <Button kind="primary" type="submit" form={formId} isBusy={promote.isBusy} disabled={!canPromote}>
+          {label(t.environments[to])}
+        </Button>
+      </div>
       {isAsking && <Question {...{ to, chosen, comment, promote }} onClose={() => setAsking(false)} />}
     </>
   );

@@ -102,7 +102,15 @@ function Promotion({ from, to, states }: PromotionProps) {
   const targetState = target?.state ?? emptyDocument;
   const comparison = useMemo(() => compare(targetState, source?.state ?? targetState), [source, targetState]);
   const { changes } = comparison;
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  // What players get is chosen one by one, or with one press for all.
+  const isChosenAtFirst = to !== 'production';
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const left = useMemo(
+    () => new Set(changes.map(({ id }) => id).filter((id) => touched.has(id) === isChosenAtFirst)),
+    [changes, touched, isChosenAtFirst],
+  );
+  const leave = (next: ReadonlySet<string>) =>
+    setTouched(new Set(changes.map(({ id }) => id).filter((id) => next.has(id) === isChosenAtFirst)));
   const after = useMemo(() => comparison.build((id) => !left.has(id)), [comparison, left]);
   const [isMoved, setMoved] = useState(false);
   if (source === null) {
@@ -113,35 +121,42 @@ function Promotion({ from, to, states }: PromotionProps) {
     );
   }
   if (changes.length === 0 && target !== null) return <Notice kind="good">{t.promote.same}</Notice>;
+  // Before any is chosen, all are there to read.
+  const isNothingChosen = changes.length > 0 && left.size === changes.length;
+  const heading = isNothingChosen ? t.promote.differences(t.environments[to]) : t.promote.preview(t.environments[to]);
   return (
-    <div className="promotion">
-      {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
-      <div className="promotion-side">
-        <ChangeChoice label={t.promote.parts} changes={changes} left={left} onChange={setLeft} />
-        <Promote
-          to={to}
-          target={target}
-          after={after}
-          chosen={changes.filter(({ id }) => !left.has(id))}
-          firstComment={t.promote.comment(t.environments[from], source.version)}
-          isReady={left.size < changes.length || target === null}
-          onMoved={setMoved}
-        />
-      </div>
-      <section className="promotion-diff" aria-label={t.promote.preview(t.environments[to])}>
-        <div className="diff-bar">
-          <h2>{t.promote.preview(t.environments[to])}</h2>
-          <DiffModeChoice mode={mode} onChange={setMode} />
+    <Promote
+      to={to}
+      target={target}
+      after={after}
+      chosen={changes.filter(({ id }) => !left.has(id))}
+      all={changes.length}
+      firstComment={t.promote.comment(t.environments[from], source.version)}
+      onMoved={setMoved}
+    >
+      {(comment) => (
+        <div className="promotion">
+          {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
+          <div className="promotion-side">
+            <ChangeChoice label={t.promote.parts} changes={changes} left={left} onChange={leave} />
+            {comment}
+          </div>
+          <section className="promotion-diff" aria-label={heading}>
+            <div className="diff-bar">
+              <h2>{heading}</h2>
+              <DiffModeChoice mode={mode} onChange={setMode} />
+            </div>
+            <Diff
+              from={targetState}
+              to={isNothingChosen ? source.state : after}
+              fromLabel={`${isNothingChosen ? t.environments[to] : t.promote.now} · ${target === null ? t.promote.empty : t.common.version(target.version)}`}
+              toLabel={isNothingChosen ? `${t.environments[from]} · ${t.common.version(source.version)}` : t.promote.after}
+              mode={mode}
+              changes={[]}
+            />
+          </section>
         </div>
-        <Diff
-          from={targetState}
-          to={after}
-          fromLabel={`${t.promote.now} · ${target === null ? t.promote.empty : t.common.version(target.version)}`}
-          toLabel={t.promote.after}
-          mode={mode}
-          changes={[]}
-        />
-      </section>
-    </div>
+      )}
+    </Promote>
   );
 }

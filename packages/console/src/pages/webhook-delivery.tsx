@@ -12,7 +12,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { DeliveryStatus } from './webhook-state.tsx';
+import { DeliveryResult, NextTry } from './webhook-state.tsx';
 
 interface DeliveryDialogProps {
   readonly webhookKey: WebhookKey;
@@ -53,16 +53,20 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
 
 function Detail({ detail }: { detail: DeliveryDetail }) {
   const w = useWebhookTexts();
-  const { status, attempts, milliseconds, nextAt, request, response } = detail;
+  const { attempts, milliseconds, nextAt, request, response } = detail;
   return (
     <div className="webhook-delivery">
       <Facts>
-        <Fact name={w.status}>
-          <DeliveryStatus status={status} />
+        <Fact name={w.result}>
+          <DeliveryResult result={detail} />
         </Fact>
         <Fact name={w.tries}>{formatNumber(attempts)}</Fact>
         {milliseconds !== null && <Fact name={w.duration}>{w.milliseconds(formatNumber(milliseconds))}</Fact>}
-        {nextAt !== null && <Fact name={w.next}>{formatTime(nextAt)}</Fact>}
+        {nextAt !== null && (
+          <Fact name={w.next}>
+            <NextTry at={nextAt} />
+          </Fact>
+        )}
       </Facts>
       <h3>{w.request}</h3>
       {request === null ? <p className="hint">{w.noTry}</p> : <Request request={request} />}

@@ -1,19 +1,46 @@
-/** Whether a webhook is on, and what became of a delivery. */
-import type { WebhookDeliveryStatus } from '@holdfast/contract';
-import type { Webhook } from '../api/webhooks.ts';
-import { useWebhookTexts } from '../texts/webhooks.ts';
+/** Whether a webhook works, and what became of a delivery. */
+import { type WebhookDeliveryStatus, webhookTriesMax } from '@holdfast/contract';
+import type { Delivery, Webhook } from '../api/webhooks.ts';
+import { useWebhookTexts, type WebhookTexts } from '../texts/webhooks.ts';
+import { Ago } from '../ui/table.tsx';
 
 const kinds: Readonly<Record<WebhookDeliveryStatus, string>> = { delivered: 'good', waiting: 'warn', failed: 'bad' };
 
-export function DeliveryStatus({ status }: { status: WebhookDeliveryStatus }) {
+type Try = Pick<Delivery, 'status' | 'responseStatus'> & Partial<Pick<Delivery, 'attempts'>>;
+
+/** What became of a delivery or a try; if it was not delivered, why. `attempts`: if known. */
+export function DeliveryResult({ result: { status, responseStatus, attempts } }: { result: Try }) {
   const w = useWebhookTexts();
-  return <span className={`badge ${kinds[status]}`}>{w.statuses[status]}</span>;
+  const isTried = attempts !== 0;
+  return (
+    <span className="webhook-result">
+      <span className={`badge ${isTried ? kinds[status] : ''}`}>{resultName(w, status, attempts)}</span>
+      {isTried && (responseStatus !== null || status !== 'delivered') && <small>{responseStatus ?? w.noAnswer}</small>}
+    </span>
+  );
 }
 
-/** On or off; if the service switched it off, why. */
-export function SwitchedOff({ webhook: { enabled, disabledReason } }: { webhook: Webhook }) {
+function resultName(w: WebhookTexts, status: WebhookDeliveryStatus, attempts: number | undefined): string {
+  if (status !== 'waiting') return w.results[status];
+  if (attempts === 0) return w.queued;
+  // A delivery that was begun again by hand has more tries than these.
+  return attempts === undefined || attempts > webhookTriesMax ? w.retrying : w.retryingOf(attempts, webhookTriesMax);
+}
+
+/** When a delivery is tried next. */
+export function NextTry({ at }: { at: string }) {
   const w = useWebhookTexts();
-  if (enabled) return <span className="badge good">{w.on}</span>;
+  return Date.parse(at) <= Date.now() ? w.dueNow : <Ago time={at} />;
+}
+
+/** On or off, and whether its tries fail; if the service switched it off, why. */
+export function WebhookState({ webhook: { enabled, disabledReason, lastDelivery } }: { webhook: Webhook }) {
+  const w = useWebhookTexts();
+  if (enabled) {
+    if (lastDelivery === null || lastDelivery.status === 'delivered') return <span className="badge good">{w.on}</span>;
+    const { responseStatus } = lastDelivery;
+    return <span className="badge bad">{w.failing(responseStatus === null ? w.noAnswer : String(responseStatus))}</span>;
+  }
   if (disabledReason === null) return <span className="badge">{w.off}</span>;
   return <span className="badge bad">{`${w.off}: ${w.reasonsShort[disabledReason]}`}</span>;
 }

@@ -32,7 +32,7 @@ import '../styles/webhooks.css';
 import { NotAllowed } from './not-allowed.tsx';
 import { DeliveryDialog } from './webhook-delivery.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
-import { DeliveryStatus, SwitchedOff } from './webhook-state.tsx';
+import { DeliveryResult, NextTry, WebhookState } from './webhook-state.tsx';
 
 export function WebhookPage() {
   const w = useWebhookTexts();
@@ -97,7 +97,7 @@ function Head({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhoo
       <section className="card webhook-facts">
         <Facts>
           <Fact name={w.state}>
-            <SwitchedOff webhook={webhook} />
+            <WebhookState webhook={webhook} />
           </Fact>
           <Fact name={w.events}>{events.map((type) => eventName(w, type)).join(', ')}</Fact>
           {environments !== null && (
@@ -132,14 +132,11 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
       <Filters>
         <h2>{w.deliveries}</h2>
         <Choice
-          label={w.status}
+          label={w.result}
           isLabelShown
           value={status ?? ''}
           onChange={(value) => setStatus(statuses.find((one) => one === value))}
-          options={[
-            { value: '', label: w.allStatuses },
-            ...statuses.map((one) => ({ value: one, label: w.statuses[one] })),
-          ]}
+          options={[{ value: '', label: w.allStatuses }, ...statuses.map((one) => ({ value: one, label: w.filters[one] }))]}
         />
       </Filters>
       <Fault error={retry.fault} />
@@ -199,18 +196,13 @@ function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
           ),
         },
         { name: w.when, cell: ({ at }) => <Ago time={at} /> },
-        { name: w.status, cell: ({ status }) => <DeliveryStatus status={status} /> },
-        {
-          name: w.answer,
-          cell: ({ responseStatus, attempts }) => responseStatus ?? (attempts > 0 ? w.noAnswer : null),
-        },
+        { name: w.result, cell: (delivery) => <DeliveryResult result={delivery} /> },
         {
           name: w.duration,
           kind: 'number',
-          cell: ({ milliseconds }) => milliseconds !== null && w.milliseconds(formatNumber(milliseconds)),
+          cell: ({ milliseconds }) => (milliseconds === null ? null : w.milliseconds(formatNumber(milliseconds))),
         },
-        { name: w.tries, kind: 'number', cell: ({ attempts }) => formatNumber(attempts) },
-        { name: w.next, cell: ({ nextAt }) => nextAt && <Ago time={nextAt} /> },
+        { name: w.next, cell: ({ nextAt }) => nextAt && <NextTry at={nextAt} /> },
         {
           name: t.palette.actions,
           kind: 'actions',

@@ -19,7 +19,7 @@ import '../styles/webhooks.css';
 import { EditWebhook } from './edit-webhook.tsx';
 import { NotAllowed } from './not-allowed.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
-import { DeliveryStatus, SwitchedOff } from './webhook-state.tsx';
+import { DeliveryResult, WebhookState } from './webhook-state.tsx';
 
 export function WebhooksPage() {
   const w = useWebhookTexts();
@@ -90,12 +90,12 @@ function Webhooks({ project, webhooks }: { project: ProjectKey; webhooks: readon
           cell: ({ lastDelivery }) =>
             lastDelivery && (
               <span className="webhook-last">
-                <DeliveryStatus status={lastDelivery.status} />
+                <DeliveryResult result={lastDelivery} />
                 <Ago time={lastDelivery.at} />
               </span>
             ),
         },
-        { name: w.state, cell: (webhook) => <SwitchedOff webhook={webhook} /> },
+        { name: w.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
         {
           name: t.palette.actions,
           kind: 'actions',

@@ -2,7 +2,7 @@
 import { type Environment, environments } from '@holdfast/contract';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CalendarClock } from 'lucide-react';
+import { CalendarClock, Play, Undo2 } from 'lucide-react';
 import { comingQuery, type ProposalItem } from '../api/proposals.ts';
 import type { ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -12,14 +12,16 @@ import { useReleaseTexts } from '../texts/releases.ts';
 import { EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import '../styles/releases.css';
-import { formatClock, formatUtc } from './formats.ts';
+import { formatClock, formatShortDay, formatUtc, isOtherThanUtc } from './formats.ts';
 import { ownZone } from './local-time.ts';
-import { missingApprovals, proposalName } from './proposal-state.tsx';
+import { comingTimes, missingApprovals, proposalName } from './proposal-state.tsx';
 
-/** A time at which a proposal is applied or undone. */
-interface Event {
+/** A proposal that is applied, undone, or both at set times. */
+interface Entry {
+  readonly apply: string | null;
+  readonly revert: string | null;
+  /** The first of the two. */
   readonly at: string;
-  readonly kind: 'apply' | 'revert';
   readonly env: Environment;
   readonly proposal: ProposalItem;
 }
@@ -32,10 +34,10 @@ export function CalendarPage() {
   const error = found.find((one) => one.error)?.error;
   if (isMissing(error)) return <NotFound />;
   const isLoaded = found.every(({ data }) => data !== undefined);
-  const events = environments
+  const entries = environments
     .flatMap((env, index) => {
       const { open = [], reverting = [] } = found[index]?.data ?? {};
-      return [...open, ...reverting].flatMap((proposal) => eventsOf(env, proposal));
+      return [...open, ...reverting].flatMap((proposal) => entryOf(env, proposal) ?? []);
     })
     .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
@@ -43,17 +45,17 @@ export function CalendarPage() {
       <PageHeader title={t.nav.calendar} lead={`${r.calendarLead} ${r.zone(ownZone())}`} />
       <Fault error={error} onRetry={() => void Promise.all(found.map(({ refetch }) => refetch()))} />
       {!isLoaded && !error && <Skeleton rows={6} />}
-      {isLoaded && events.length === 0 && (
+      {isLoaded && entries.length === 0 && (
         <EmptyState icon={<CalendarClock />} title={r.nothingComes}>
           {r.nothingComesText}
         </EmptyState>
       )}
-      {[...Map.groupBy(events, ({ at }) => formatDate(at))].map(([day, ofDay]) => (
+      {[...Map.groupBy(entries, ({ at }) => formatDate(at))].map(([day, ofDay]) => (
         <section key={day} className="calendar-day">
           <h2>{day}</h2>
           <ol className="card">
-            {ofDay.map((event) => (
-              <Row key={`${event.proposal.id} ${event.kind}`} project={project} event={event} />
+            {ofDay.map((entry) => (
+              <Row key={entry.proposal.id} project={project} entry={entry} />
             ))}
           </ol>
         </section>
@@ -62,22 +64,34 @@ export function CalendarPage() {
   );
 }
 
-function eventsOf(env: Environment, proposal: ProposalItem): readonly Event[] {
-  const { state, applyAt, revertAt } = proposal;
-  return [
-    ...(state === 'open' && applyAt !== null ? [{ at: applyAt, kind: 'apply' as const, env, proposal }] : []),
-    ...(revertAt !== null ? [{ at: revertAt, kind: 'revert' as const, env, proposal }] : []),
-  ];
+function entryOf(env: Environment, proposal: ProposalItem): Entry | undefined {
+  const { apply, revert } = comingTimes(proposal);
+  const at = apply ?? revert;
+  return at === null ? undefined : { apply, revert, at, env, proposal };
 }
 
-function Row({ project: { slug }, event: { at, kind, env, proposal } }: { project: ProjectKey; event: Event }) {
+function Row({ project: { slug }, entry: { apply, revert, at, env, proposal } }: { project: ProjectKey; entry: Entry }) {
   const r = useReleaseTexts();
-  const missing = kind === 'apply' ? missingApprovals(proposal) : 0;
+  const missing = apply === null ? 0 : missingApprovals(proposal);
+  const end = apply === null ? null : revert;
   return (
     <li className="calendar-event">
       <p className="calendar-time">
         <time dateTime={at}>{formatClock(at)}</time>
-        <small className="hint">{formatUtc(at)}</small>
+        {end !== null && (
+          <>
+            {' '}
+            <time className="calendar-end" dateTime={end}>
+              {r.until(formatShortDay(end), formatClock(end))}
+            </time>
+          </>
+        )}
+        {isOtherThanUtc(at) && (
+          <small className="hint">
+            {formatUtc(at)}
+            {end !== null && ` – ${formatUtc(end)}`}
+          </small>
+        )}
       </p>
       <p className="calendar-what">
         <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: proposal.id }}>
@@ -85,7 +99,10 @@ function Row({ project: { slug }, event: { at, kind, env, proposal } }: { projec
         </Link>
         <span className="row-badges">
           <EnvironmentName env={env} />
-          <span className="badge">{kind === 'apply' ? r.applies : r.reverts}</span>
+          <span className={`badge ${apply === null ? 'warn' : 'accent'}`}>
+            {apply === null ? <Undo2 aria-hidden="true" /> : <Play aria-hidden="true" />}
+            {apply === null ? r.reverts : revert === null ? r.applies : r.appliesFor}
+          </span>
           {missing > 0 && <span className="badge warn">{r.missing(missing)}</span>}
           {proposal.failure !== null && <span className="badge bad">{r.states.failed}</span>}
         </span>

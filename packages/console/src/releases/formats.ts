@@ -5,7 +5,19 @@ import { languageNow } from '../texts/language.ts';
 export const formatClock = (time: string | number): string =>
   new Intl.DateTimeFormat(languageNow(), { timeStyle: 'short' }).format(new Date(time));
 
+/** The day in short, without the year if it is this one. */
+export function formatShortDay(time: string | number, now: number = Date.now()): string {
+  const date = new Date(time);
+  const isOtherYear = date.getFullYear() !== new Date(now).getFullYear();
+  const format: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+  if (isOtherYear) format.year = 'numeric';
+  return new Intl.DateTimeFormat(languageNow(), format).format(date);
+}
+
 const inUtc = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
 /** Date and time in UTC, with its name. */
 export const formatUtc = (time: string | number): string =>
   `${new Intl.DateTimeFormat(languageNow(), inUtc).format(new Date(time))} UTC`;
+
+/** Whether clocks here show another time than UTC then. */
+export const isOtherThanUtc = (time: string | number): boolean => new Date(time).getTimezoneOffset() !== 0;

@@ -7,13 +7,15 @@ import { queryClient, versionQuery } from '../api/queries.ts';
 import { signIn } from '../api/session.ts';
 import { undoOf } from '../state/undo.ts';
 import { useTexts } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
+import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { formatClock, formatShortDay } from './formats.ts';
+import { comingTimes } from './proposal-state.tsx';
 
 export interface ProposalDialogProps {
   readonly proposalKey: ProposalKey;
@@ -57,6 +59,18 @@ function useApplying({ proposalKey, proposal, onClose }: ProposalDialogProps) {
   };
 }
 
+/** What happens, including to the times that are set. */
+function textOfApply(r: ReleaseTexts, proposal: Proposal): string {
+  const { apply: early, revert } = comingTimes(proposal);
+  return [
+    early !== null && r.applyEarly(formatShortDay(early), formatClock(early)),
+    r.applyText,
+    revert !== null && r.stillReverts(formatShortDay(revert), formatClock(revert)),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /** `needsComment`: the environment is protected, and the proposal has none. */
 export function Apply(props: ProposalDialogProps & { readonly needsComment: boolean }) {
   const { proposalKey, onClose, needsComment } = props;
@@ -74,7 +88,7 @@ export function Apply(props: ProposalDialogProps & { readonly needsComment: bool
       onClose={onClose}
       env={proposalKey.env}
       title={r.applyTitle(t.environments[proposalKey.env])}
-      text={r.applyText}
+      text={textOfApply(r, props.proposal)}
     >
       <Form action={work}>
         <TextField

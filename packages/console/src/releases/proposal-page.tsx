@@ -16,7 +16,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { Ago } from '../ui/table.tsx';
 import '../styles/releases.css';
-import { formatUtc } from './formats.ts';
+import { formatUtc, isOtherThanUtc } from './formats.ts';
 import { ProposalActions } from './proposal-actions.tsx';
 import { Change } from './proposal-change.tsx';
 import { ComingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
@@ -53,8 +53,8 @@ function Opened({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal:
         title={proposalName(r, proposal)}
         lead={
           <>
-            <ProposalBadge proposal={proposal} /> <ComingTimes proposal={proposal} />{' '}
-            <EnvironmentName env={proposalKey.env} />
+            <EnvironmentName env={proposalKey.env} /> <ProposalBadge proposal={proposal} />{' '}
+            <ComingTimes proposal={proposal} />
           </>
         }
       >
@@ -169,13 +169,13 @@ function Details({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal
   );
 }
 
-/** A time here, and in UTC. */
+/** A time here, and in UTC if that is another. */
 function TimeFact({ name, time }: { name: string; time: string | null }) {
   if (time === null) return null;
   return (
     <Fact name={name}>
       <time dateTime={time}>{formatTime(time)}</time>
-      <small className="hint">{formatUtc(time)}</small>
+      {isOtherThanUtc(time) && <small className="hint">{formatUtc(time)}</small>}
     </Fact>
   );
 }

@@ -1,8 +1,8 @@
 /** What became of a proposal, and when it is applied and undone, in short. */
 import type { ProposalItem } from '../api/proposals.ts';
-import { formatTime } from '../texts/index.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import { plain } from '../ui/plain-text.ts';
+import { formatClock, formatShortDay } from './formats.ts';
 
 type Subject = Pick<ProposalItem, 'state' | 'applyAt' | 'revertedAt' | 'failure'>;
 
@@ -28,21 +28,25 @@ export const proposalName = (r: ReleaseTexts, { comment, applyAt }: Pick<Proposa
 export const missingApprovals = ({ approvals, requiredApprovals }: Pick<ProposalItem, 'approvals' | 'requiredApprovals'>) =>
   Math.max(0, requiredApprovals - approvals.length);
 
-/** The times that are still to come. */
-export function ComingTimes({
-  proposal,
-}: {
-  proposal: Pick<ProposalItem, 'state' | 'applyAt' | 'revertAt' | 'revertedAt'>;
-}) {
-  const r = useReleaseTexts();
-  const { state, applyAt, revertAt, revertedAt } = proposal;
+type Timed = Pick<ProposalItem, 'state' | 'applyAt' | 'revertAt' | 'revertedAt'>;
+
+/** The times that are still to come: null for those that are over, or not set. */
+export function comingTimes({ state, applyAt, revertAt, revertedAt }: Timed) {
   const isOpen = state === 'open';
-  if (!isOpen && !(state === 'applied' && revertedAt === null)) return null;
+  const isInForce = state === 'applied' && revertedAt === null;
+  return { apply: isOpen ? applyAt : null, revert: isOpen || isInForce ? revertAt : null };
+}
+
+/** The same in words. */
+export function ComingTimes({ proposal }: { proposal: Timed }) {
+  const r = useReleaseTexts();
+  const { apply, revert } = comingTimes(proposal);
+  const revertText = apply === null ? r.revertsAt : r.thenRevertsAt;
   return (
     <>
-      {isOpen && applyAt !== null && <time dateTime={applyAt}>{r.appliesAt(formatTime(applyAt))}</time>}
-      {isOpen && applyAt !== null && revertAt !== null && ', '}
-      {revertAt !== null && <time dateTime={revertAt}>{r.revertsAt(formatTime(revertAt))}</time>}
+      {apply !== null && <time dateTime={apply}>{r.appliesAt(formatShortDay(apply), formatClock(apply))}</time>}
+      {apply !== null && revert !== null && ' · '}
+      {revert !== null && <time dateTime={revert}>{revertText(formatShortDay(revert), formatClock(revert))}</time>}
     </>
   );
 }

@@ -15,7 +15,7 @@ import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Choice, Filters, More } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Below, Table } from '../ui/table.tsx';
-import { ComingTimes, ProposalBadge, proposalName } from './proposal-state.tsx';
+import { ComingTimes, comingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
 
 const states = ['open', 'applied', 'withdrawn', 'failed', 'all'] as const;
 
@@ -34,7 +34,7 @@ export function ProposalsPage() {
       <Filters>
         <EnvironmentSwitch />
         <Choice
-          label={r.state}
+          label={r.show}
           value={state}
           onChange={(next) =>
             void navigate({
@@ -43,13 +43,17 @@ export function ProposalsPage() {
               search: next === 'open' ? {} : { state: next },
             })
           }
-          options={states.map((one) => ({ value: one, label: one === 'all' ? r.allStates : r.states[one] }))}
+          options={states.map((one) => ({ value: one, label: r.filters[one] }))}
         />
       </Filters>
       <Loaded query={found} rows={5}>
         {({ pages }) => {
           const all = pages.flatMap(({ items }) => items);
-          return all.length > 0 ? <Proposals stateKey={key} proposals={all} /> : <Nothing stateKey={key} state={state} />;
+          return all.length > 0 ? (
+            <Proposals stateKey={key} proposals={byNext(all)} />
+          ) : (
+            <Nothing stateKey={key} state={state} />
+          );
         }}
       </Loaded>
       {found.hasNextPage && (
@@ -116,14 +120,35 @@ function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: rea
               ? r.approvalsOf(approvals.length, requiredApprovals)
               : approvals.length || null,
         },
-        { name: r.when, cell: (proposal) => hasTimes(proposal) && <ComingTimes proposal={proposal} /> },
+        { name: r.next, cell: (proposal) => <Next proposal={proposal} /> },
       ]}
     />
   );
 }
 
-/** Whether something is still to come; otherwise the cell is empty. */
-const hasTimes = ({ state, applyAt, revertAt, revertedAt }: ProposalItem): true | null =>
-  (state === 'open' && (applyAt ?? revertAt) !== null) || (state === 'applied' && revertAt !== null && revertedAt === null)
-    ? true
-    : null;
+/** What comes next of a proposal: a time, or what it waits for. */
+function Next({ proposal }: { proposal: ProposalItem }) {
+  const r = useReleaseTexts();
+  const missing = missingApprovals(proposal);
+  const isOpen = proposal.state === 'open';
+  return (
+    <>
+      {isOpen && missing > 0 && <span className="badge warn">{r.waitsFor(missing)}</span>}
+      <ComingTimes proposal={proposal} />
+      {isOpen && missing === 0 && proposal.applyAt === null && r.isReady}
+    </>
+  );
+}
+
+/** The times that come next first; the rest as it was. */
+function byNext(proposals: readonly ProposalItem[]): readonly ProposalItem[] {
+  const timeOf = (proposal: ProposalItem) => {
+    const { apply, revert } = comingTimes(proposal);
+    const next = apply ?? revert;
+    return next === null ? Number.POSITIVE_INFINITY : Date.parse(next);
+  };
+  return proposals.toSorted((one, other) => {
+    const [first, second] = [timeOf(one), timeOf(other)];
+    return first === second ? 0 : first - second;
+  });
+}

@@ -1,11 +1,10 @@
 /** One change of a value in a line: path, old and new value. */
 import { isContainer, printJson } from '@holdfast/json';
 import { useTexts } from '../texts/index.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Value, ValueChange } from './changes.ts';
-
-const shownCharactersMax = 60;
+import { shortened, shortenedPair } from './short-value.ts';
 
 /** The path of a change for people. Elements with an id are named by it. `within`: leading segments shown elsewhere. */
 export function ChangePath({ change, within = 0 }: { change: ValueChange; within?: number }) {
@@ -31,33 +30,39 @@ const isWholeFlag = ({ path, kind }: ValueChange): boolean =>
 export const pathText = (path: readonly string[]): string =>
   path.map((segment) => plain(segment.replace(/^(?:id|key|name|slug) /, ''))).join(' › ');
 
+/** The old and the new value. Of long ones it shows the part that differs; of a container, its size in words. */
 export function ChangeValues({ change }: { change: ValueChange }) {
   const t = useTexts();
+  const r = useReviewTexts();
   const { kind, from, to } = change;
   if (isWholeFlag(change)) return null;
+  const [old, next] = shortTexts(r, from, to);
   return (
     <span className="change-values">
       {kind === 'move' && <span className="badge">{t.state.moved}</span>}
-      {kind !== 'move' && kind !== 'add' && <ShortValue value={from} kind="old" />}
-      {kind === 'replace' && <span aria-hidden="true">→</span>}
-      {kind === 'replace' && <span className="hidden-text">{t.state.becomes}</span>}
-      {kind !== 'move' && kind !== 'remove' && <ShortValue value={to} kind="new" />}
+      {kind === 'remove' && <del>{isContainer(from ?? null) ? r.removed(old) : old}</del>}
+      {kind === 'replace' && (
+        <>
+          <del>{old}</del>
+          <span aria-hidden="true">→</span>
+          <span className="hidden-text">{t.state.becomes}</span>
+        </>
+      )}
+      {kind === 'replace' && <ins>{next}</ins>}
+      {kind === 'add' && <ins>{isContainer(to ?? null) ? r.added(next) : next}</ins>}
     </span>
   );
 }
 
-function ShortValue({ value, kind }: { value: Value; kind: 'old' | 'new' }) {
-  const text = shortText(value);
-  return kind === 'old' ? <del>{text}</del> : <ins>{text}</ins>;
+function shortTexts(r: ReviewTexts, from: Value, to: Value): readonly [string, string] {
+  const [old, next] = [textOf(r, from), textOf(r, to)];
+  return from === undefined || to === undefined ? [shortened(old), shortened(next)] : shortenedPair(old, next);
 }
 
-/** A scalar, shortened if long; for a container, its size. */
-function shortText(value: Value): string {
+/** A scalar as JSON; of a container, how much is in it. */
+function textOf(r: ReviewTexts, value: Value): string {
   if (value === undefined) return '';
-  if (isContainer(value)) {
-    const count = Object.keys(value).length;
-    return Array.isArray(value) ? `[${count}]` : `{${count}}`;
-  }
-  const text = plain(printJson(value));
-  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
+  if (!isContainer(value)) return plain(printJson(value));
+  const count = Object.keys(value).length;
+  return count === 0 ? r.nothing : Array.isArray(value) ? r.entries(count) : r.fields(count);
 }

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
+import { formatClock, formatShortDay } from '../releases/formats.ts';
 import { proposalName } from '../releases/proposal-state.tsx';
-import { formatTime } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
 
@@ -18,8 +18,8 @@ export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
   const revert = earliest(data.reverting.map(({ revertAt }) => revertAt));
   const parts = [
     data.open.length > 0 && r.openProposals(data.open.length),
-    apply !== undefined && r.nextApply(formatTime(apply)),
-    revert !== undefined && r.nextRevert(formatTime(revert)),
+    apply !== undefined && r.nextApply(formatShortDay(apply), formatClock(apply)),
+    revert !== undefined && r.nextRevert(formatShortDay(revert), formatClock(revert)),
   ];
   const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
   const [only] = all;

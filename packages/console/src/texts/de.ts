@@ -251,7 +251,10 @@ export const de: Texts = {
     changesIn: (count, path) => `${count} Änderungen in ${path}`,
     selected: (count, all) => `${count} von ${all} ausgewählt`,
     preview: (name) => `${name} vorher und nachher`,
+    differences: (name) => `Alle Unterschiede zu ${name}`,
     promote: (name) => `Nach ${name} übertragen`,
+    promoteTo: (count, env) =>
+      count === 1 ? `1 Änderung nach ${env} übertragen` : `${count} Änderungen nach ${env} übertragen`,
     question: (count, env) =>
       count === 1 ? `1 Änderung nach ${env} übertragen?` : `${count} Änderungen nach ${env} übertragen?`,
     promoteCount: (count) => (count === 1 ? '1 Änderung übertragen' : `${count} Änderungen übertragen`),

@@ -230,7 +230,10 @@ export const en = {
     changesIn: (count: string, path: string) => `${count} changes in ${path}`,
     selected: (count: number, all: number) => `${count} of ${all} selected`,
     preview: (name: string) => `${name} before and after`,
+    differences: (name: string) => `All differences from ${name}`,
     promote: (name: string) => `Promote to ${name}`,
+    promoteTo: (count: number, env: string) =>
+      count === 1 ? `Promote 1 change to ${env}` : `Promote ${count} changes to ${env}`,
     question: (count: number, env: string) =>
       count === 1 ? `Promote 1 change to ${env}?` : `Promote ${count} changes to ${env}?`,
     promoteCount: (count: number) => (count === 1 ? 'Promote 1 change' : `Promote ${count} changes`),

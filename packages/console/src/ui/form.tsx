@@ -5,10 +5,11 @@ import type { Action } from './action.ts';
 import { Button, Field, type FieldProps } from './controls.tsx';
 
 /** Runs the action when submitted. */
-export function Form(props: { action: Action; className?: string; children: ReactNode }) {
-  const { action, className, children } = props;
+export function Form(props: { action: Action; id?: string; className?: string; children: ReactNode }) {
+  const { action, id, className, children } = props;
   return (
     <form
+      id={id}
       className={className}
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,5 +1,5 @@
 /** One try of a delivery: what is sent, and what the result means. */
-import { webhookResponseCharactersMax, webhookResponseHeadersMax } from '@holdfast/contract';
+import { webhookPauseSeconds, webhookResponseCharactersMax, webhookResponseHeadersMax } from '@holdfast/contract';
 import { formatTime } from '../common/time.ts';
 import type { ClaimedDelivery, LastTry, TryResult } from '../storage/contract/webhooks.ts';
 import { signedHeaders } from './signature.ts';
@@ -31,10 +31,7 @@ export interface Attempted {
 /** How long a receiver may take. */
 const timeoutMilliseconds = 15_000;
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-/** The pauses before the second and each further try. */
-const pauses = [5 * second, 30 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour];
+const hour = 3_600 * second;
 /** A webhook is switched off after failing for this long without a success. */
 const failingMilliseconds = 5 * 24 * hour;
 
@@ -48,12 +45,12 @@ export async function attempt(delivery: ClaimedDelivery, parts: AttemptParts): P
   const { status, fault, sent, received } = await send(delivery, data, parts);
   const at = now();
   const isDelivered = status !== null && status >= 200 && status < 300;
-  const pause = status === gone ? undefined : pauses[delivery.step];
+  const pause = status === gone ? undefined : webhookPauseSeconds[delivery.step];
   const isPostponed = !isDelivered && pause !== undefined;
   return {
     result: {
       status: isDelivered ? 'delivered' : isPostponed ? 'waiting' : 'failed',
-      dueAt: isPostponed ? at + pause : null,
+      dueAt: isPostponed ? at + pause * second : null,
       responseStatus: status,
       milliseconds: Math.max(0, at - begunAt),
       at,

@@ -1,0 +1,1 @@
+var e=256e3,t=1e3,n=65536,r=9,i=2048,a=`guest_`,o=1e3,s=1e3;export{n as a,i as c,s as i,t as n,e as o,a as r,r as s,o as t};

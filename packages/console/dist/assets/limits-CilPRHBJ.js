@@ -1,1 +1,0 @@
-var e=256e3,t=1e3,n=65536,r=2048,i=`guest_`,a=1e3,o=1e3;export{n as a,o as i,t as n,e as o,i as r,r as s,a as t};

@@ -1,0 +1,31 @@
+/** Two texts in a short line: long ones are cut around the first place where they differ. */
+
+const shownMax = 60;
+/** How much is shown before the difference. */
+const before = 20;
+
+/** Returns a text shortened at its end. */
+export const shortened = (text: string): string => cut(text, 0);
+
+/** Returns both texts, shortened so that what differs is shown. */
+export function shortenedPair(from: string, to: string): readonly [string, string] {
+  if (Math.max(from.length, to.length) <= shownMax) return [from, to];
+  const [left, right] = [[...from], [...to]];
+  const differs = left.findIndex((character, index) => character !== right[index]);
+  const same = left.slice(0, differs < 0 ? left.length : differs).join('');
+  const start = same.length <= before * 2 ? 0 : wordStart(same, same.length - before);
+  return [cut(from, start), cut(to, start)];
+}
+
+/** The start of the first word after `from`, or `from` itself if there is none before the end. */
+function wordStart(text: string, from: number): number {
+  const space = text.indexOf(' ', from);
+  if (space >= 0 && space < text.length - 1) return space + 1;
+  // Half of a pair of surrogates is no character.
+  return /[\uDC00-\uDFFF]/.test(text.charAt(from)) ? from - 1 : from;
+}
+
+function cut(text: string, start: number): string {
+  const shown = text.slice(start, start + shownMax).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start > 0 ? '…' : ''}${shown}${start + shownMax < text.length ? '…' : ''}`;
+}
