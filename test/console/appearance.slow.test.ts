@@ -1,7 +1,7 @@
 /** Automated checks of every console page: accessibility in both themes, and no page wider than its window. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invitationLink } from '../../packages/server/src/common/console-addresses.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
@@ -92,6 +92,17 @@ function complaintsOf(page: Page): readonly string[] {
   page.on('pageerror', (error) => complaints.push(error.message));
   return complaints;
 }
+
+/** The edges of an element in the window. */
+interface Box {
+  readonly right: number;
+  readonly bottom: number;
+}
+const boxOf = (element: Locator): Promise<Box> =>
+  element.evaluate((one) => {
+    const { right, bottom } = (one as unknown as { getBoundingClientRect(): Box }).getBoundingClientRect();
+    return { right, bottom };
+  });
 
 /** Runs a step, and waits for an element. */
 async function reach(page: Page, selector: string, step: () => Promise<unknown>): Promise<void> {
@@ -289,6 +300,15 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
       await page.locator('.dialog .skeleton').first().waitFor({ state: 'detached' });
       const found = await faultsOf(page, [360], '.dialog');
       faults.push(...found.map((fault) => `${of}: ${fault}`));
+      // Whatever its height, its buttons are in view.
+      const end = page.locator('.dialog > footer, .dialog-body > form > .form-actions').last();
+      const [{ bottom: edge }, { bottom }] = await Promise.all([
+        boxOf(page.locator('.dialog')),
+        (await end.count()) === 0 ? { bottom: 0 } : boxOf(end.locator('.button').last()),
+      ]);
+      if (bottom > edge) faults.push(`${of}: its buttons end at ${bottom}, the dialog at ${edge}`);
+      if ((await page.locator('.dialog > header').getByRole('button', { name: 'Close' }).count()) !== 1)
+        faults.push(`${of}: it has no button to close it`);
     };
     for (const [path, openers] of dialogs) {
       await page.goto(`${world.server.baseUrl}/console${path}`);
@@ -312,6 +332,25 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     }
     expect(faults, faults.join('\n')).toEqual([]);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('the current tab, on a phone', async () => {
+    const page = await first.context().newPage();
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const [path, strip] of [
+      [`${glass}/connect`, '.section-tabs ul'],
+      [`${glass}/webhooks`, '.section-tabs ul'],
+      [`${glass}/development/state?view=form`, '.form-outline nav ul'],
+    ] as const) {
+      await page.goto(`${world.server.baseUrl}/console${path}`);
+      if (strip.startsWith('.form')) await page.locator(`${strip} button`).last().click();
+      const current = page.locator(`${strip} [aria-current]`);
+      await expect
+        .poll(async () => (await boxOf(current)).right)
+        .toBeLessThanOrEqual((await boxOf(page.locator(strip))).right + 1);
+      await page.locator(`${strip}[data-cut~=start]`).waitFor();
+    }
     await page.close();
   });
 

@@ -176,7 +176,7 @@ describe('two people editing one document', () => {
   it('keep what they typed offline, and save it once they are online', async () => {
     const { project, page } = await openEditor(world, { a: 1 });
     await page.locator('.cm-content').waitFor();
-    await page.getByRole('button', { name: 'Review and save' }).waitFor();
+    await page.locator('.status-good').waitFor();
     await typeDocument(page, '{"a":5}');
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.locator('.dialog .cm-content').first().waitFor();

@@ -225,6 +225,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   const ada = await world.signedIn(studio, '/team?invite=true');
   await ada.getByRole('textbox', { name: 'Email address' }).fill(email);
   await ada.getByRole('radio', { name: /^Editor/ }).check();
+  await ada.getByRole('checkbox', { name: 'Production' }).check();
   await ada.getByRole('button', { name: 'Create link' }).click();
   const link = (await ada.locator('.secret code').textContent()) ?? '';
   const mara = await join(world, { link, email, facts: /Lanternfish Games[\s\S]*Editor/ });

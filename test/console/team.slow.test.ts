@@ -24,6 +24,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await owner.getByRole('button', { name: 'Invite' }).click();
   await owner.getByRole('textbox', { name: 'Email address' }).fill(email);
   await owner.getByRole('radio', { name: /^Editor/ }).check();
+  expect(await owner.getByRole('checkbox', { name: 'Production' }).isChecked()).toBe(false);
   await owner.getByRole('button', { name: 'Create link' }).click();
   const link = (await owner.locator('.secret code').textContent()) ?? '';
   expect(link).toMatch(/\/console\/join#[0-9A-Za-z]{43}$/);
@@ -32,6 +33,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
 
   const maria = await join(world, { link, email, facts: /Lanternfish Games[\s\S]*Editor/ });
   await owner.goto(`${world.server.baseUrl}/console/p/glass/settings`);
+  await owner.locator('.sidebar .nav-title').getByText('All environments').waitFor();
   await owner.getByRole('checkbox', { name: 'Production' }).check();
   await owner.locator('.card', { hasText: 'Protection' }).getByRole('button', { name: 'Save' }).click();
   await owner.getByText('Protection saved').waitFor();
@@ -47,6 +49,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
     .click();
   await owner.getByRole('menuitem', { name: 'Change' }).click();
   await owner.getByRole('radio', { name: /^Admin/ }).check();
+  await owner.getByRole('checkbox', { name: 'Production' }).check();
   await owner.getByRole('button', { name: 'Save' }).click();
   await owner.locator('tr', { hasText: email }).getByText('Admin').waitFor();
   await maria.reload();

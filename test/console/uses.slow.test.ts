@@ -449,6 +449,8 @@ describe('keys', () => {
     const read = () => world.server.call('GET', stateOf(project), { headers: { Authorization: `ApiKey ${apiKey}` } });
     expect((await read()).status).toBe(200);
     await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.locator('tr', { hasText: 'Build' }).getByText('Read', { exact: true }).waitFor();
+    expect(await page.locator('tr', { hasText: 'Build' }).locator('.environment').allInnerTexts()).toEqual(['Development']);
     await page.getByRole('button', { name: 'Actions: Build' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.locator('.dialog').getByRole('button', { name: 'Revoke', exact: true }).click();

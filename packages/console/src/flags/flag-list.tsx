@@ -86,13 +86,18 @@ function columnsOf(
                 <Plain>{description}</Plain>
               </Below>
             )}
-            {first !== undefined && <small className="flag-problem">{plain(first.message)}</small>}
+            {first !== undefined && (
+              <small className="flag-problem" data-severity={first.severity}>
+                {plain(first.message)}
+              </small>
+            )}
           </>
         );
       },
     },
     {
       name: t.state,
+      isPlain: true,
       cell: ([key, flag]) =>
         isFlag(flag) ? (
           <input
@@ -115,6 +120,7 @@ function columnsOf(
     },
     {
       name: t.audience,
+      isPlain: true,
       cell: ([, flag]) =>
         isFlag(flag) ? (
           <ul className="audience">

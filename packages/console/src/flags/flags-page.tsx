@@ -11,8 +11,8 @@ import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
-import { Discard } from '../state/discard.tsx';
 import { useFindings } from '../state/document-check.ts';
+import { EditorActions } from '../state/editor-actions.tsx';
 import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
 import { useSaving } from '../state/saving.tsx';
 import { DraftNotice, Head, NewerNotice } from '../state/state-head.tsx';
@@ -72,7 +72,6 @@ function textHolder(first: string): CodeEditorHandle {
 }
 
 function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
-  const t = useTexts();
   const [holder] = useState(() => textHolder(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument)));
   const editor = useRef<CodeEditorHandle>(holder);
   const edited = useDocument(stateKey, opening, editor);
@@ -98,14 +97,7 @@ function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) 
         edited={edited}
         findings={findings}
         lead={<Head stateKey={stateKey} edited={edited} />}
-        actions={
-          <>
-            <Discard edited={edited} />
-            <Button kind="primary" disabled={!isReady} onClick={saving.startReview}>
-              {t.state.review}
-            </Button>
-          </>
-        }
+        actions={<EditorActions edited={edited} isReady={isReady} onReview={saving.startReview} />}
         notices={
           <>
             <ForbiddenNotice writing={writing} env={stateKey.env} />

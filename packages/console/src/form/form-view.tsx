@@ -72,7 +72,11 @@ export function FormView({ ref, value, schema, findings, initialPath, onChange, 
   useImperativeHandle(ref, () => ({
     open: goTo,
     pointer: () => pointerOf(focusAt.current),
-    focusSearch: () => root.current?.querySelector<HTMLElement>('.form-find input')?.focus(),
+    // A narrow table has a search of its own only.
+    focusSearch: () =>
+      [...(root.current?.querySelectorAll<HTMLElement>('.form-find input, .grid-bar input') ?? [])]
+        .find((input) => input.offsetParent !== null)
+        ?.focus(),
   }));
   useEffect(() => {
     if (wanted === undefined || wanted.length === 0) return;

@@ -6,6 +6,7 @@ import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber, languageNow } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { SearchField } from '../ui/filters.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { printRows } from './csv.ts';
@@ -130,15 +131,26 @@ function GridBar({ order, rowCount, onAll, onAdd, onExport, onImport }: GridBarP
           ? t.rows(formatNumber(rowCount))
           : t.filtered(formatNumber(order.rows.length), formatNumber(rowCount))}
       </span>
-      <Button size="small" icon={<Plus />} onClick={onAdd}>
+      <Button size="small" className="grid-add" icon={<Plus />} onClick={onAdd}>
         {t.addRow}
       </Button>
-      <Button kind="quiet" size="small" icon={<Upload />} onClick={onImport}>
-        {t.fromCsv}
-      </Button>
-      <Button kind="quiet" size="small" icon={<Download />} onClick={onExport}>
-        {t.toCsv}
-      </Button>
+      <span className="grid-files">
+        <Button kind="quiet" size="small" icon={<Upload />} onClick={onImport}>
+          {t.fromCsv}
+        </Button>
+        <Button kind="quiet" size="small" icon={<Download />} onClick={onExport}>
+          {t.toCsv}
+        </Button>
+      </span>
+      <span className="grid-files-menu">
+        <RowMenu
+          label={t.files}
+          actions={[
+            { label: t.fromCsv, run: onImport },
+            { label: t.toCsv, run: onExport },
+          ]}
+        />
+      </span>
     </div>
   );
 }

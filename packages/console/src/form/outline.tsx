@@ -6,6 +6,7 @@ import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber } from '../texts/index.ts';
 import { SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { useStrip } from '../ui/strip.ts';
 import { cellText } from './cells.ts';
 import { orderedNames } from './group.tsx';
 import { type Hints, titleOf } from './hints.ts';
@@ -31,7 +32,8 @@ export const Outline = memo(function Outline({ value, hints, open, findings, onO
   const query = useDeferredValue(typedQuery);
   const found = useMemo(() => (query === '' ? undefined : findIn(value, query)), [value, query]);
   const names = orderedNames(value, hints.root).filter((name) => isContainer(value[name] ?? null));
-  const faulty = new Set([...findings.keys()].map((pointer) => pathOfPointer(pointer)[0]));
+  const faulty = faultyParts(findings);
+  const strip = useStrip<HTMLUListElement>(open[0]);
   const goToFirst = () => {
     // What is listed may still belong to the text before the last keys.
     const [first] = typedQuery === '' ? [] : findIn(value, typedQuery);
@@ -61,10 +63,11 @@ export const Outline = memo(function Outline({ value, hints, open, findings, onO
       )}
       {found === undefined && (
         <nav aria-label={t.parts}>
-          <ul>
+          <ul ref={strip} className="strip">
             {['', ...names].map((name) => {
               const path = name === '' ? [] : [name];
               const member = value[name];
+              const severity = faulty.get(name);
               return (
                 <li key={name}>
                   <button
@@ -73,7 +76,7 @@ export const Outline = memo(function Outline({ value, hints, open, findings, onO
                     onClick={() => onOpen(path)}
                   >
                     <bdi>{name === '' ? t.overview : plain(titleOf(hints.below(hints.root, name, false)) ?? name)}</bdi>
-                    {faulty.has(name) && <i className="form-faulty" aria-hidden="true" />}
+                    {severity && <i className="form-faulty" data-severity={severity} aria-hidden="true" />}
                     {name !== '' && <small>{formatNumber(Object.keys(member ?? {}).length)}</small>}
                   </button>
                 </li>
@@ -85,6 +88,16 @@ export const Outline = memo(function Outline({ value, hints, open, findings, onO
     </div>
   );
 });
+
+/** The worst severity in each part of the document. */
+function faultyParts(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string | undefined, Finding['severity']> {
+  const found = new Map<string | undefined, Finding['severity']>();
+  for (const [pointer, { severity }] of findings) {
+    const [part] = pathOfPointer(pointer);
+    if (found.get(part) !== 'error') found.set(part, severity);
+  }
+  return found;
+}
 
 /** Returns the values whose name or text contains the query, in lower case. */
 function findIn(document: JsonObject, query: string): readonly { readonly path: Path; readonly text: string }[] {

@@ -55,6 +55,13 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
 /** Whether some powers of a role need all environments: the dialog says so before such a role is given. */
 const isLimited = (role: Role): role is 'admin' | 'support' => role === 'admin' || role === 'support';
 
+/** What a new role may change at first: not production, unless the role needs all environments for its other powers. */
+export function leastAuthority<Name extends Role>(role: Name, own: Pick<Authority, 'environments'>): Given<Name> {
+  if (!isNarrowed(role)) return { role, environments: null };
+  if (isLimited(role) || role === 'owner') return { role, environments: own.environments };
+  return { role, environments: (own.environments ?? environments).filter((env) => env !== 'production') };
+}
+
 /** Somebody's role and environments, in a row. */
 export function AuthorityBadges({ role, environments: narrowed, children }: Authority & { children?: ReactNode }) {
   const t = useTexts();

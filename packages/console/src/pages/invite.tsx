@@ -11,7 +11,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
-import { AuthorityFields } from './authority.tsx';
+import { AuthorityFields, leastAuthority } from './authority.tsx';
 
 interface InviteProps {
   readonly accountId: string;
@@ -23,7 +23,7 @@ export function Invite({ accountId, own, onClose }: InviteProps) {
   const t = useTexts();
   const queries = useQueryClient();
   const [email, setEmail] = useState('');
-  const [authority, setAuthority] = useState<Given<MemberRole>>({ role: 'editor', environments: own.environments });
+  const [authority, setAuthority] = useState<Given<MemberRole>>(() => leastAuthority('editor', own));
   const [created, setCreated] = useState<CreatedInvitation>();
   const isReady = authority.environments === null || authority.environments.length > 0;
   const create = useAction(async () => {
@@ -54,7 +54,7 @@ export function Invite({ accountId, own, onClose }: InviteProps) {
       <Form action={create}>
         <TextField
           type="email"
-          label={t.team.email}
+          label={t.team.emailOptional}
           hint={t.team.emailHint}
           value={email}
           onChange={setEmail}
@@ -64,7 +64,7 @@ export function Invite({ accountId, own, onClose }: InviteProps) {
         <AuthorityFields
           roles={grantableRoles(own)}
           value={authority}
-          onChange={setAuthority}
+          onChange={(next) => setAuthority(next.role === authority.role ? next : leastAuthority(next.role, own))}
           {...(own.environments && { offered: own.environments })}
         />
         <Fault error={create.fault} />

@@ -85,7 +85,7 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKeyBody[]; onRevoke: (key:
         },
         { name: t.keys.access, cell: (record) => <KeyBadges record={record} /> },
         { name: t.keys.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
-        { name: t.keys.created, cell: ({ createdAt }) => <On time={createdAt} /> },
+        { name: t.keys.created, isLeast: true, cell: ({ createdAt }) => <On time={createdAt} /> },
         { name: t.keys.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
         {
           name: t.palette.actions,
@@ -122,7 +122,7 @@ function KeyBadges({ record: { kind, access, environments, expiresAt } }: { reco
           </span>
         ))
       )}
-      {isExpired && <span className="badge bad">{t.keys.expired}</span>}
+      {isExpired && <span className="badge warn">{t.keys.expired}</span>}
     </div>
   );
 }

@@ -1,12 +1,5 @@
 /** Creates an API key: its access, and its text, shown once. */
-import {
-  type ApiKeyAccess,
-  type ApiKeyKind,
-  type CreateApiKeyBody,
-  type CreatedApiKeyBody,
-  type Environment,
-  environments,
-} from '@holdfast/contract';
+import type { ApiKeyAccess, ApiKeyKind, CreateApiKeyBody, CreatedApiKeyBody, Environment } from '@holdfast/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/http.ts';
@@ -26,9 +19,9 @@ export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () 
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [kind, setKind] = useState<ApiKeyKind>('secret');
-  const [access, setAccess] = useState<ApiKeyAccess>('write');
-  const [chosen, setChosen] = useState<readonly Environment[]>(environments);
-  const [days, setDays] = useState(0);
+  const [access, setAccess] = useState<ApiKeyAccess>('read');
+  const [chosen, setChosen] = useState<readonly Environment[]>(['development']);
+  const [days, setDays] = useState(90);
   const [created, setCreated] = useState<CreatedApiKeyBody>();
   const isReady = name.trim() !== '' && chosen.length > 0;
   const create = useAction(async () => {
@@ -67,8 +60,8 @@ export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () 
               value={access}
               onChange={setAccess}
               options={[
-                { value: 'write', label: t.keys.write },
                 { value: 'read', label: t.keys.read },
+                { value: 'write', label: t.keys.write },
               ]}
             />
           </div>

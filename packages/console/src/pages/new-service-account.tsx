@@ -13,7 +13,7 @@ import { ExpiryField, expiryIn } from '../ui/expiry-field.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
-import { AuthorityFields } from './authority.tsx';
+import { AuthorityFields, leastAuthority } from './authority.tsx';
 
 interface NewServiceAccountProps {
   readonly accountId: string;
@@ -26,8 +26,8 @@ export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccount
   const st = useServiceTexts();
   const queries = useQueryClient();
   const [name, setName] = useState('');
-  const [authority, setAuthority] = useState<Given<ServiceAccountRole>>({ role: 'editor', environments: own.environments });
-  const [days, setDays] = useState(0);
+  const [authority, setAuthority] = useState<Given<ServiceAccountRole>>(() => leastAuthority('editor', own));
+  const [days, setDays] = useState(90);
   const [created, setCreated] = useState<CreatedServiceAccount>();
   const isReady = name.trim() !== '' && authority.environments?.length !== 0;
   const create = useAction(async () => {
@@ -44,7 +44,7 @@ export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccount
         <AuthorityFields
           roles={serviceAccountRoles}
           value={authority}
-          onChange={setAuthority}
+          onChange={(next) => setAuthority(next.role === authority.role ? next : leastAuthority(next.role, own))}
           {...(own.environments && { offered: own.environments })}
         />
         <ExpiryField days={days} onChange={setDays} />

@@ -31,6 +31,7 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
         { name: p.lastSave, cell: (player) => time(savedAt(player).at(-1)) },
         {
           name: p.saves,
+          isLeast: true,
           kind: 'number',
           cell: (player) =>
             player.states.length === 0 ? null : `${player.states.length} · ${formatBytes(savedBytes(player))}`,
@@ -66,7 +67,7 @@ export function PlayerMarks({ player: { guest, blocked } }: { player: Player }) 
   return (
     <>
       {guest && <span className="badge">{p.guest}</span>}
-      {blocked && <span className="badge bad">{p.blocked}</span>}
+      {blocked && <span className="badge warn">{p.blocked}</span>}
     </>
   );
 }

@@ -95,12 +95,12 @@ function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
           name: t.team.role,
           cell: (account) => (
             <AuthorityBadges {...account}>
-              {isExpired(account) && <span className="badge bad">{st.expired}</span>}
+              {isExpired(account) && <span className="badge warn">{st.expired}</span>}
             </AuthorityBadges>
           ),
         },
         { name: st.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
-        { name: st.created, cell: ({ createdAt }) => <On time={createdAt} /> },
+        { name: st.created, isLeast: true, cell: ({ createdAt }) => <On time={createdAt} /> },
         { name: st.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
         {
           name: t.palette.actions,

@@ -87,7 +87,7 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
       columns={[
         { name: t.team.member, cell: (member) => <MemberName member={member} isYou={isYou(member)} /> },
         { name: t.team.role, cell: (member) => <AuthorityBadges {...member} /> },
-        { name: t.team.joined, cell: ({ joinedAt }) => <On time={joinedAt} /> },
+        { name: t.team.joined, isLeast: true, cell: ({ joinedAt }) => <On time={joinedAt} /> },
         { name: t.team.lastSeen, cell: ({ lastSeenAt }) => lastSeenAt && <Ago time={lastSeenAt} /> },
         {
           name: t.palette.actions,

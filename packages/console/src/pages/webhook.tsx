@@ -195,8 +195,8 @@ function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
             </button>
           ),
         },
-        { name: w.when, cell: ({ at }) => <Ago time={at} /> },
-        { name: w.result, cell: (delivery) => <DeliveryResult result={delivery} /> },
+        { name: w.when, isPlain: true, cell: ({ at }) => <Ago time={at} /> },
+        { name: w.result, isPlain: true, cell: (delivery) => <DeliveryResult result={delivery} /> },
         {
           name: w.duration,
           kind: 'number',

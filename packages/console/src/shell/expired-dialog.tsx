@@ -12,7 +12,7 @@ export function ExpiredDialog() {
   return (
     <Dialog
       isOpen
-      onClose={() => undefined}
+      onClose={undefined}
       isFirm
       title={t.session.expired}
       text={t.session.expiredText}

@@ -1,21 +1,23 @@
 /** The project and environment of a page, above it in narrow windows. */
+import type { Environment } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { environmentOf } from '../api/environments.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
+import { usePageEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
 
 /** Outside of projects, the account and the developer. */
 export function Location() {
-  const { slug, env } = useParams({ strict: false });
+  const { slug } = useParams({ strict: false });
+  const env = usePageEnvironment();
   return slug === undefined ? <SessionHolder /> : <ProjectLines slug={slug} env={env} />;
 }
 
-function ProjectLines({ slug, env }: { slug: string; env: string | undefined }) {
+function ProjectLines({ slug, env }: { slug: string; env: Environment | undefined }) {
   const t = useTexts();
   const { data: projects = [] } = useQuery(projectsQuery(useAccountId()));
   return (
@@ -23,9 +25,7 @@ function ProjectLines({ slug, env }: { slug: string; env: string | undefined }) 
       <b className="cut">
         <Plain>{projects.find((project) => project.slug === slug)?.name ?? slug}</Plain>
       </b>
-      <span className="cut">
-        {env === undefined ? t.nav.allEnvironments : <EnvironmentName env={environmentOf(env)} />}
-      </span>
+      <span className="cut">{env === undefined ? t.nav.allEnvironments : <EnvironmentName env={env} />}</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** The current location, from the address. */
 import type { Environment } from '@holdfast/contract';
-import { useParams } from '@tanstack/react-router';
+import { useMatches, useParams } from '@tanstack/react-router';
 import { useMemo, useSyncExternalStore } from 'react';
 import { environmentOf, lastEnvironment, onEnvironment } from '../api/environments.ts';
 import type { ProjectKey } from '../api/queries.ts';
@@ -12,6 +12,14 @@ export function useEnvironment(): Environment {
   const { env } = useParams({ strict: false });
   const last = useSyncExternalStore(onEnvironment, lastEnvironment);
   return env === undefined ? last : environmentOf(env);
+}
+
+/** The environment whose content the page shows; undefined if it concerns all of them. The list of players is that of the whole project. */
+export function usePageEnvironment(): Environment | undefined {
+  const { env } = useParams({ strict: false });
+  const isOfProject = useMatches().at(-1)?.fullPath === '/p/$slug/$env/players';
+  const shown = useEnvironment();
+  return env === undefined || isOfProject ? undefined : shown;
 }
 
 /** The project of a page about a project. */

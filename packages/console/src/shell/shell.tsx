@@ -1,5 +1,5 @@
 /** The frame of every page: location and navigation. */
-import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
@@ -8,6 +8,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Location } from './location.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
+import { usePageEnvironment } from './route-params.ts';
 import { SectionTabs } from './section-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 
@@ -21,7 +22,7 @@ export function Shell() {
   const t = useTexts();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const { env } = useParams({ strict: false });
+  const env = usePageEnvironment();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setDrawerOpen(path === ''), [path]);
   useEffect(() => {

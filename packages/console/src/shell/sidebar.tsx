@@ -15,7 +15,7 @@ import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { ProjectMark } from '../ui/project-mark.tsx';
-import { useEnvironment } from './route-params.ts';
+import { useEnvironment, usePageEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
 
@@ -82,15 +82,15 @@ function useCurrent(): (paths: readonly string[]) => 'page' | undefined {
 
 function ProjectNav({ slug }: { slug: string }) {
   const currentOf = useCurrent();
+  const t = useTexts();
   const env = useEnvironment();
+  const shown = usePageEnvironment();
   const accountId = useAccountId();
   useEffect(() => rememberEnvironment(env), [env]);
   useEffect(() => rememberProject(accountId, slug), [accountId, slug]);
   return (
     <>
-      <h2 className="nav-title">
-        <EnvironmentName env={env} />
-      </h2>
+      <h2 className="nav-title">{shown === undefined ? t.nav.allEnvironments : <EnvironmentName env={shown} />}</h2>
       <ul>
         {projectEntries.map(({ page: { path, link }, paths }) => (
           <li key={path}>

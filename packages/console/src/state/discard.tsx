@@ -1,4 +1,5 @@
 /** The button that discards unsaved changes. */
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
@@ -12,7 +13,12 @@ export function Discard({ edited }: { edited: EditedDocument }) {
   return (
     <>
       {/* It has its place from the beginning: the first key moves nothing. */}
-      <Button className={edited.isChanged ? '' : 'unseen'} disabled={!edited.isChanged} onClick={() => setAsking(true)}>
+      <Button
+        className={edited.isChanged ? 'discard' : 'discard unseen'}
+        icon={<Trash2 />}
+        disabled={!edited.isChanged}
+        onClick={() => setAsking(true)}
+      >
         {t.state.discard}
       </Button>
       <Confirm

@@ -6,12 +6,12 @@ import type { FormHandle } from '../form/form-view.tsx';
 import { pathOfPointer } from '../form/values.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
-import { Button, PageHeader } from '../ui/controls.tsx';
+import { PageHeader } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { createCursor } from './cursor.ts';
-import { Discard } from './discard.tsx';
 import { useFindings } from './document-check.ts';
 import { type DocumentView, useDocumentView } from './document-view.ts';
+import { EditorActions } from './editor-actions.tsx';
 import { EditorToolbar } from './editor-toolbar.tsx';
 import { ForbiddenNotice } from './forbidden-notice.tsx';
 import { useSaving } from './saving.tsx';
@@ -23,6 +23,7 @@ import { Workbench } from './workbench.tsx';
 import { useWriting } from './writing.ts';
 
 export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
+  const { proposal } = opening;
   const t = useTexts();
   const r = useReleaseTexts();
   const editor = useRef<CodeEditorHandle>(null);
@@ -30,18 +31,16 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const edited = useDocument(stateKey, opening, editor);
   const { findings, isChecking } = useFindings(stateKey, edited.read);
   useEffect(() => editor.current?.show(findings), [findings]);
-  const { proposal } = opening;
   const saving = useSaving(stateKey, edited, findings, proposal);
   const { read, isChanged, newer } = edited;
-  const [isTreeOpen, setTreeOpen] = useState(false);
-  const [cursor] = useState(createCursor);
+  const [[isTreeOpen, setTreeOpen], [cursor]] = [useState(false), useState(createCursor)];
   const writing = useWriting(stateKey);
   const [view, show] = useView(edited, editor, form);
   const isTooLarge = read.kind === 'document' && read.isTooLarge;
   const startReview = () => {
     const now = edited.readNow();
-    if (now.kind === 'fault') show('json', now.position);
-    else if (isChanged && !now.isTooLarge) saving.startReview();
+    if (now.kind === 'fault') return show('json', now.position);
+    if (isChanged && !now.isTooLarge) saving.startReview();
   };
   const isForm = view === 'form' && read.kind === 'document';
   const find = () => (isForm ? form.current?.focusSearch() : editor.current?.openSearch());
@@ -49,10 +48,12 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   return (
     <div className="state-page">
       <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
-        <Discard edited={edited} />
-        <Button kind="primary" disabled={!isChanged || read.kind === 'fault' || isTooLarge} onClick={startReview}>
-          {proposal === undefined && !writing.isProposed ? t.state.review : r.reviewProposal}
-        </Button>
+        <EditorActions
+          edited={edited}
+          isReady={isChanged && read.kind !== 'fault' && !isTooLarge}
+          label={proposal === undefined && !writing.isProposed ? t.state.review : r.reviewProposal}
+          onReview={startReview}
+        />
       </PageHeader>
       {proposal === undefined ? (
         <>

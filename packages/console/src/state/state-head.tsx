@@ -22,30 +22,32 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
   const shown = useShownDocument();
   const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
   return (
-    <span className="state-head">
+    <span className="state-head editor-head">
       <EnvironmentSwitch />
-      {base === null ? (
-        <span>{t.state.notSaved}</span>
-      ) : (
-        <span>
-          <b>{t.common.version(base.version)}</b>
-          {head?.version === base.version && (
-            <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
-              {` ${savedBy(t, head, subject)}`}
-            </time>
-          )}
-        </span>
-      )}
-      {base !== null && (
-        <Link
-          className="history-link"
-          to="/p/$slug/$env/history"
-          params={{ slug: stateKey.slug, env: stateKey.env }}
-          search={shown}
-        >
-          {t.nav.history}
-        </Link>
-      )}
+      <span className="state-version">
+        {base === null ? (
+          t.state.notSaved
+        ) : (
+          <>
+            <span className="cut">
+              <b>{t.common.version(base.version)}</b>
+              {head?.version === base.version && (
+                <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
+                  {` ${savedBy(t, head, subject)}`}
+                </time>
+              )}
+            </span>
+            <Link
+              className="history-link"
+              to="/p/$slug/$env/history"
+              params={{ slug: stateKey.slug, env: stateKey.env }}
+              search={shown}
+            >
+              {t.nav.history}
+            </Link>
+          </>
+        )}
+      </span>
       {isChanged && <span className="badge warn">{t.state.unsaved}</span>}
     </span>
   );

@@ -82,7 +82,7 @@ function SizeMeter({ characters }: { characters: number }) {
   const level = share > 1 ? 'bad' : share > 0.9 ? 'warn' : 'good';
   const text = t.state.size(formatNumber(characters), formatNumber(stateCharactersMax));
   return (
-    <span className="size-meter">
+    <span className="size-meter" data-level={level}>
       <meter
         aria-label={t.state.sizeLabel}
         min={0}

@@ -76,6 +76,7 @@ export const formsDe: FormTexts = {
     count === 1 ? '1 Wert passt nicht in seine Spalte' : `${count} Werte passen nicht in ihre Spalten`,
   removedRows: (count) => (count === 1 ? '1 Zeile gelöscht' : `${count} Zeilen gelöscht`),
   nameUsed: 'Eine andere Zeile hat diesen Namen.',
+  files: 'Importieren und exportieren',
   toCsv: 'CSV exportieren',
   fromCsv: 'CSV importieren',
   csvTitle: (file) => `${file} importieren`,

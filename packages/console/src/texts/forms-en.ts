@@ -76,6 +76,7 @@ export const formsEn = {
     count === 1 ? '1 value does not fit its column' : `${count} values do not fit their columns`,
   removedRows: (count: number) => (count === 1 ? '1 row deleted' : `${count} rows deleted`),
   nameUsed: 'Another row has this name.',
+  files: 'Import and export',
   toCsv: 'Export CSV',
   fromCsv: 'Import CSV',
   csvTitle: (file: string) => `Import ${file}`,

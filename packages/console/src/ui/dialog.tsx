@@ -12,15 +12,16 @@ import { plain } from './plain-text.ts';
 
 export interface DialogProps {
   readonly isOpen: boolean;
-  readonly onClose: () => void;
-  readonly title: string;
+  /** Undefined if nothing closes it. */
+  readonly onClose: (() => void) | undefined;
+  readonly title: ReactNode;
   readonly text?: ReactNode;
   readonly size?: 'wide' | 'full';
   /** The environment that its main button changes, if any. */
   readonly env?: Environment;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Whether only its buttons close it. */
+  /** Whether a click beside it leaves it open. */
   readonly isFirm?: boolean;
 }
 
@@ -29,7 +30,7 @@ export function Dialog(props: DialogProps) {
   const t = useTexts();
   const popup = useRef<HTMLDivElement>(null);
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()} disablePointerDismissal={isFirm}>
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={isFirm}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
         <Base.Popup
@@ -40,10 +41,8 @@ export function Dialog(props: DialogProps) {
           initialFocus={() => firstFocus(popup.current)}
         >
           <header>
-            <Base.Title className="dialog-title">
-              <Plain>{title}</Plain>
-            </Base.Title>
-            {!isFirm && (
+            <Base.Title className="dialog-title">{typeof title === 'string' ? <Plain>{title}</Plain> : title}</Base.Title>
+            {onClose !== undefined && (
               <Base.Close className="button quiet icon-only" aria-label={t.common.close}>
                 <X />
               </Base.Close>

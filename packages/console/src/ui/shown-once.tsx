@@ -13,7 +13,7 @@ interface ShownOnceProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that only its button closes. */
+/** A dialog that a click beside it leaves open. */
 export function ShownOnce({ title, text, secrets, done, children, onClose }: ShownOnceProps) {
   return (
     <Dialog

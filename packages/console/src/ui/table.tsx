@@ -7,6 +7,10 @@ export interface Column<Row> {
   readonly name: string;
   /** `actions`: buttons, without a visible heading. */
   readonly kind?: 'number' | 'actions';
+  /** Whether it is left out first where columns are scarce. */
+  readonly isLeast?: true;
+  /** Whether its values say what they are, without the name of the column beside them. */
+  readonly isPlain?: true;
   /** The content of the cell; null if there is none. */
   readonly cell: (row: Row) => ReactNode;
 }
@@ -28,8 +32,8 @@ export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], i
         <thead>
           <tr>
             <th scope="col">{title.name}</th>
-            {columns.map(({ name, kind }) => (
-              <th scope="col" key={name} className={kind}>
+            {columns.map(({ name, kind, isLeast }) => (
+              <th scope="col" key={name} className={kind} data-least={isLeast}>
                 {kind === 'actions' ? <span className="hidden-text">{name}</span> : name}
               </th>
             ))}
@@ -56,12 +60,17 @@ export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], i
   );
 }
 
-/** A narrow table leaves out empty cells. */
-function Cell<Row>({ column: { name, kind, cell }, row }: { column: Column<Row>; row: Row }) {
+/** A list of blocks leaves out empty cells. */
+function Cell<Row>({ column: { name, kind, isLeast, isPlain, cell }, row }: { column: Column<Row>; row: Row }) {
   const content = cell(row);
   const isEmpty = content === null && kind !== 'actions';
   return (
-    <td className={kind} data-label={kind === 'actions' ? undefined : name} data-empty={isEmpty || undefined}>
+    <td
+      className={kind}
+      data-label={kind === 'actions' || isPlain ? undefined : name}
+      data-least={isLeast}
+      data-empty={isEmpty || undefined}
+    >
       {isEmpty ? '–' : content}
     </td>
   );

@@ -1,0 +1,34 @@
+/** The buttons of an editor, in the header of the page; in narrow windows at its lower edge. */
+import { createPortal } from 'react-dom';
+import { useTexts } from '../texts/index.ts';
+import { Button } from '../ui/controls.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
+import { Discard } from './discard.tsx';
+import type { EditedDocument } from './use-document.ts';
+
+const useHasHeaderRoom = wideWindow(641);
+
+interface EditorActionsProps {
+  readonly edited: EditedDocument;
+  readonly isReady: boolean;
+  /** The label of the main button. */
+  readonly label?: string;
+  readonly onReview: () => void;
+}
+
+/** They appear with the first change. Their place in the header is kept for them, and in narrow windows they float: nothing moves. */
+export function EditorActions({ edited, isReady, label, onReview }: EditorActionsProps) {
+  const t = useTexts();
+  const isInHeader = useHasHeaderRoom();
+  const content = document.getElementById('content');
+  const buttons = (
+    <>
+      <Discard edited={edited} />
+      <Button kind="primary" className={edited.isChanged ? '' : 'unseen'} disabled={!isReady} onClick={onReview}>
+        {label ?? t.state.review}
+      </Button>
+    </>
+  );
+  if (isInHeader || content === null) return buttons;
+  return edited.isChanged ? createPortal(<div className="page-actions floating">{buttons}</div>, content) : null;
+}
