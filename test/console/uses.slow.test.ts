@@ -263,6 +263,35 @@ describe('the first steps', () => {
 });
 
 describe('the overview', () => {
+  it('lists the first steps of a project, and which are done, until it has a configuration and a key', async () => {
+    const developer = await world.server.newDeveloper();
+    const project = await world.server.newProject(developer);
+    const page = await world.signedIn(developer, `/p/${project.slug}/development/overview`);
+    const steps = page.locator('.first-steps li');
+    await steps.filter({ hasText: 'Save a configuration' }).getByRole('link').waitFor();
+    expect(await page.locator('.overview-figures').count()).toBe(0);
+    await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 1 }, null]]);
+    await page.reload();
+    await page.locator('.first-steps li[data-done]', { hasText: 'Save a configuration' }).waitFor();
+    await page.locator('.overview-figures').waitFor();
+    await steps.getByRole('link', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Game');
+    await page.locator('.dialog [type=submit]').click();
+    await page.getByRole('button', { name: /copied it/ }).click();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.locator('.overview-figures').waitFor();
+    await steps.first().waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('of a project that does not exist is the account’s page that says so', async () => {
+    const page = await world.signedIn(await world.server.newDeveloper(), '/p/atlantis/production/environments');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.locator('.project-button', { hasText: 'All projects' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Configuration' }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it('counts refused requests apart from failed ones', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     const path = stateOf(project);

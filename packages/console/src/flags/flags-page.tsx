@@ -141,7 +141,7 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
   };
   const go = (flag?: string) =>
     void navigate({ to: '/p/$slug/$env/flags', params: { slug, env }, search: flag === undefined ? {} : { flag } });
-  const newButton = <Button onClick={() => setNewOpen(true)}>{ft.new}</Button>;
+  const isEmpty = flags !== undefined && shown === undefined && Object.keys(flags).length === 0;
   const one = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown) ? flags[shown] : undefined;
   return (
     <>
@@ -152,13 +152,15 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
         </Link>
       )}
       <PageHeader title={shown === undefined ? t.nav.flags : plain(shown)} lead={lead}>
-        {actions}
+        {(!isEmpty || edited.isChanged) && actions}
       </PageHeader>
       {notices}
       {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
       {flags !== undefined && shown === undefined && (
         <List {...{ stateKey, flags, findings }} onChange={set}>
-          {newButton}
+          <Button {...(isEmpty && { kind: 'primary' })} onClick={() => setNewOpen(true)}>
+            {ft.new}
+          </Button>
         </List>
       )}
       {flags !== undefined && shown !== undefined && one === undefined && <Unknown flagKey={shown} />}

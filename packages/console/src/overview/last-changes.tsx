@@ -27,7 +27,7 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
   return (
     <section className="card">
       <div className="card-bar">
-        <h2>{ot.changes}</h2>
+        <h2>{ot.changes(t.environments[env])}</h2>
         <Link to="/p/$slug/$env/history" params={{ slug, env }}>
           {ot.allChanges}
         </Link>

@@ -1,4 +1,4 @@
-/** A project at a glance: changes, requests and errors, rules, environments, and what needs attention. */
+/** A project at a glance: what needs attention, first steps, requests and errors, changes, rules and environments. */
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
@@ -8,6 +8,7 @@ import { PageHeader } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import '../styles/overview.css';
 import { Environments } from './environments.tsx';
+import { FirstSteps, isBeginning, useProgress } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { ProjectRequests } from './project-requests.tsx';
 import { Rules } from './rules.tsx';
@@ -15,6 +16,7 @@ import { Waiting } from './waiting.tsx';
 
 export function OverviewPage() {
   const key = useStateKey();
+  const progress = useProgress(key);
   const { data: projects } = useQuery(projectsQuery(key.accountId));
   const project = projects?.find(({ slug }) => slug === key.slug);
   if (projects !== undefined && project === undefined) return <NotFound />;
@@ -22,13 +24,16 @@ export function OverviewPage() {
     <div className="page">
       <PageHeader title={plain(project?.name ?? key.slug)} lead={<EnvironmentSwitch />} />
       <div className="overview">
-        <ProjectRequests stateKey={key} />
+        <Waiting stateKey={key} />
+        {progress !== undefined && isBeginning(progress) && <FirstSteps stateKey={key} progress={progress} />}
+        {(progress === undefined || progress.hasConfiguration || progress.isConnected) && (
+          <ProjectRequests stateKey={key} />
+        )}
         <div className="overview-column">
           <LastChanges stateKey={key} />
           <Rules stateKey={key} />
         </div>
         <div className="overview-column">
-          <Waiting stateKey={key} />
           <Environments stateKey={key} />
         </div>
       </div>

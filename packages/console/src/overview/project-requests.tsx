@@ -60,8 +60,12 @@ function Figures({ figures, slug }: { figures: RequestFiguresBody; slug: string 
       <DailyChart
         caption={ot.daily}
         day={t.usage.day}
-        parts={[ot.requestCount]}
-        days={daily.map((day) => ({ start: day.start, values: [day.requests] }))}
+        parts={[ot.answered, ot.refusedPart, ot.failedPart]}
+        tone="outcome"
+        days={daily.map(({ start, requests, errors }) => {
+          const { refused, failed } = countErrors(errors);
+          return { start, values: [requests - refused - failed, refused, failed] };
+        })}
       />
     </>
   );

@@ -4,17 +4,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { schemaQuery, schemaReportQuery } from '../api/schemas.ts';
 import type { StateKey } from '../api/state.ts';
-import { formatNumber } from '../texts/index.ts';
+import { formatNumber, useTexts } from '../texts/index.ts';
 import { useOverviewTexts } from '../texts/overview.ts';
 import { Skeleton } from '../ui/controls.tsx';
 
 const kinds = ['public-state', 'user-state'] as const satisfies readonly SchemaKind[];
 
 export function Rules({ stateKey }: { stateKey: StateKey }) {
+  const t = useTexts();
   const ot = useOverviewTexts();
   return (
     <section className="card">
-      <h2>{ot.rules}</h2>
+      <h2>{ot.rules(t.environments[stateKey.env])}</h2>
       <ul className="overview-list">
         {kinds.map((kind) => (
           <RuleLine key={kind} stateKey={stateKey} kind={kind} />

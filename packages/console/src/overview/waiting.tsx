@@ -42,10 +42,10 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
   });
   const unsaved = found.flatMap(({ env, savedAt }) => (savedAt === undefined ? [] : [{ env, savedAt }]));
   const isNothing = unsaved.length + expiring.length + warnings === 0;
+  if (isNothing) return null;
   return (
-    <section className="card">
+    <section className="card overview-waiting">
       <h2>{ot.waiting}</h2>
-      {isNothing && <p className="hint">{ot.nothingWaits}</p>}
       <ul className="overview-list">
         {unsaved.map(({ env, savedAt }) => (
           <li key={env}>

@@ -28,7 +28,7 @@ it.each([
   ['projects/glass/players/a%2Fb', 'a/b · Sea of Glass', '/p/glass/production/players/a%2Fb'],
   ['projects/gone/players/ada', 'ada · gone', undefined],
   ['projects/glass/public-state/staging', 'Staging · Sea of Glass', '/p/glass/staging/history'],
-  ['projects/glass/public-state/staging/proposals/prop_1', 'Staging · Sea of Glass', '/p/glass/environments'],
+  ['projects/glass/public-state/staging/proposals/prop_1', 'Staging · Sea of Glass', '/p/glass/staging/proposals/prop_1'],
   [
     'projects/glass/schemas/production/user-state',
     'Production · Saves · Sea of Glass',

@@ -46,7 +46,7 @@ export function targetOf(t: Texts, { target, detail }: Recorded, known: Known): 
 function inProject(t: Texts, slug: string, rest: readonly string[], recorded: string | undefined, known: Known): Target {
   const project = known.projects.find((one) => one.slug === slug);
   const name = project?.name ?? recorded ?? slug;
-  const [part, id = '', kind] = rest;
+  const [part, id = '', kind, proposalId] = rest;
   const text = [namedPart(t, rest, recorded), name].filter(Boolean).join(' · ');
   if (project === undefined) return { text };
   const page = (path: string) => ({ text, path: `/p/${slug}${path}` });
@@ -57,7 +57,7 @@ function inProject(t: Texts, slug: string, rest: readonly string[], recorded: st
     case 'players':
       return page(`/production/players/${id}`);
     case 'public-state':
-      return page(kind === 'proposals' ? '/environments' : `/${environment}/history`);
+      return page(proposalId === undefined ? `/${environment}/history` : `/${environment}/proposals/${proposalId}`);
     case 'schemas':
       return { ...page(`/${environment}/schemas`), ...(kind === 'user-state' && { search: { kind } as const }) };
     case 'api-keys':

@@ -1,14 +1,8 @@
-/** Describes records of the audit trail. */
+/** Describes records of the audit trail: who, and which values. */
 import type { AuditRecord } from '../api/audit.ts';
 import type { AuditTexts } from '../texts/audit.ts';
-import type { Texts } from '../texts/index.ts';
+import { formatTime, type Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
-
-/** What was done, as the end of a sentence that begins with the actor. An unknown action is shown by its name. */
-export const actionText = (a: AuditTexts, action: string): string => {
-  const actions: Readonly<Record<string, string>> = a.actions;
-  return Object.hasOwn(actions, action) ? (actions[action] ?? action) : action;
-};
 
 export function actorText(t: Texts, a: AuditTexts, { kind, id, name }: AuditRecord['actor']): string {
   if (kind === 'operator') return t.audit.operator;
@@ -31,6 +25,7 @@ export function valueText(t: Texts, a: AuditTexts, name: string, value: unknown)
   if (typeof value === 'boolean') return wordIn(a.values, String(value)) ?? String(value);
   if (typeof value === 'object') return objectText(t, a, value);
   if (typeof value !== 'string') return plain(JSON.stringify(value));
+  if (isTime(value)) return formatTime(value);
   return wordIn(wordsOf(t, a, name), value) ?? plain(value);
 }
 
@@ -43,6 +38,10 @@ function objectText(t: Texts, a: AuditTexts, value: object): string {
   ]);
   return members.map((one) => one.join(': ')).join(', ');
 }
+
+/** Whether a value is a time of the service. */
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value);
 
 type Words = Readonly<Record<string, string>>;
 

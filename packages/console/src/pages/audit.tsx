@@ -9,7 +9,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useAuditTexts } from '../texts/audit.ts';
-import { useTexts } from '../texts/index.ts';
+import { formatAgo, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -17,10 +17,11 @@ import { Choice, Filters, More } from '../ui/filters.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { saveFile } from '../ui/save-file.ts';
-import { Ago, Table } from '../ui/table.tsx';
+import { Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { targetOf } from './audit-target.ts';
-import { actionText, actorText, fieldName, valueText } from './audit-words.ts';
+import { actionText, isTargetKnown, sentenceOf } from './audit-sentence.ts';
+import { type Target, targetOf } from './audit-target.ts';
+import { actorText, fieldName, isTime, valueText } from './audit-words.ts';
 import { NotAllowed } from './not-allowed.tsx';
 
 export function AuditPage() {
@@ -87,7 +88,7 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
         onChange={(value) => go({ actor, action: value })}
         options={[
           { value: '', label: a.allActions },
-          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(a, name).replace(/:$/, '') })),
+          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(a, name) })),
         ]}
       />
       <Choice
@@ -114,7 +115,14 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
       keyOf={({ id }) => id}
       columns={[
         { name: a.what, cell: (record) => <Done record={record} /> },
-        { name: a.when, cell: ({ at }) => <Ago time={at} /> },
+        {
+          name: a.when,
+          cell: ({ at }) => (
+            <time dateTime={at} title={at}>
+              {formatAgo(at)}
+            </time>
+          ),
+        },
         {
           name: a.request,
           cell: ({ requestId }) => (
@@ -133,23 +141,28 @@ function Done({ record }: { record: AuditRecord }) {
   const { actor, action, detail } = record;
   const t = useTexts();
   const a = useAuditTexts();
-  // Fields left out at creation are not shown.
-  const fields = Object.entries(detail).filter(([, { from, to }]) => from !== undefined || to !== null);
+  const target = useTarget(record);
+  const [before, after] = sentenceOf(a, action);
+  // Fields left out at creation, and those that the sentence says, are not shown.
+  const fields = Object.entries(detail).filter(
+    ([, { from, to }]) => from !== undefined || (to !== null && !target.text.split(' · ').includes(String(to))),
+  );
   return (
     <div className="audit-done">
       <b>
         <Plain>{actorText(t, a, actor)}</Plain>
       </b>{' '}
-      {actionText(a, action)} <TargetName record={record} />
+      {before} {!isTargetKnown(action) && <TargetName record={record} target={target} />}
+      {after}
       {fields.length > 0 && (
         <dl className="audit-fields">
           {fields.map(([name, { from, to }]) => (
             <div key={name}>
               <dt>{fieldName(a, name)}</dt>
               <dd className="change-values">
-                {from !== undefined && <del>{valueText(t, a, name, from)}</del>}
+                {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
                 {from !== undefined && to !== undefined && <span aria-hidden="true">→</span>}
-                {to !== undefined && <ins>{valueText(t, a, name, to)}</ins>}
+                {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}
               </dd>
             </div>
           ))}
@@ -159,13 +172,19 @@ function Done({ record }: { record: AuditRecord }) {
   );
 }
 
-function TargetName({ record }: { record: AuditRecord }) {
+/** A time to the millisecond, for a title. */
+const exactly = (value: unknown): string | undefined => (isTime(value) ? value : undefined);
+
+function useTarget(record: AuditRecord): Target {
   const t = useTexts();
   const accountId = useAccountId();
   const { data: projects = [] } = useQuery(projectsQuery(accountId));
   const { data: members = [] } = useQuery(membersQuery(accountId));
   const { data: serviceAccounts = [] } = useQuery(serviceAccountsQuery(accountId));
-  const { text, path, search } = targetOf(t, record, { projects, members, serviceAccounts });
+  return targetOf(t, record, { projects, members, serviceAccounts });
+}
+
+function TargetName({ record, target: { text, path, search } }: { record: AuditRecord; target: Target }) {
   return path === undefined ? (
     <Plain>{text}</Plain>
   ) : (

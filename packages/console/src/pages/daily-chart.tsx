@@ -1,6 +1,6 @@
 /** Numbers of the last days, as bars, and as a table for screen readers. */
 import type { CSSProperties } from 'react';
-import { formatDay, formatNumber } from '../texts/index.ts';
+import { formatDay, formatNumber, type Texts, useTexts } from '../texts/index.ts';
 import { scaleOf } from './chart-scale.ts';
 
 export interface Day {
@@ -17,13 +17,14 @@ interface DailyChartProps {
   /** The labels of the bars' parts. */
   readonly parts: readonly string[];
   readonly days: readonly Day[];
-  /** Errors have separate colours, and a legend. */
-  readonly tone?: 'errors';
+  /** Parts other than the first of `outcome`, and all of `errors`, have separate colours, and a legend. */
+  readonly tone?: 'errors' | 'outcome';
 }
 
 export function DailyChart({ caption, day, parts, days, tone }: DailyChartProps) {
   const scale = scaleOf(Math.max(...days.map(sumOf)));
   const [top] = scale;
+  const t = useTexts();
   const marks = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
   return (
     <figure className="daily" data-tone={tone}>
@@ -39,15 +40,13 @@ export function DailyChart({ caption, day, parts, days, tone }: DailyChartProps)
             <Bar key={one.start} day={one} parts={parts} top={top} />
           ))}
         </ol>
-        <div className="daily-days">
-          {marks.map((mark) => mark && <span key={mark.start}>{formatDay(mark.start)}</span>)}
-        </div>
+        <div className="daily-days">{marks.map((mark) => mark && <span key={mark.start}>{nameOf(t, mark)}</span>)}</div>
       </div>
-      {tone === 'errors' && (
+      {tone !== undefined && (
         <ul className="daily-parts" aria-hidden="true">
           {parts.map((part, index) => (
             <li key={part}>
-              <i data-part={index} /> <code>{part}</code>{' '}
+              <i data-part={index} /> {tone === 'errors' ? <code>{part}</code> : part}{' '}
               {formatNumber(days.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))}
             </li>
           ))}
@@ -60,12 +59,21 @@ export function DailyChart({ caption, day, parts, days, tone }: DailyChartProps)
   );
 }
 
+const dayMs = 86_400_000;
+
+/** Whether a day is not over, so that its numbers still grow. */
+const isToday = ({ start }: Day): boolean => Date.parse(start) + dayMs > Date.now();
+
+/** The name of a day; of the present one, that it is not over. */
+const nameOf = (t: Texts, one: Day): string => (isToday(one) ? t.usage.soFar(formatDay(one.start)) : formatDay(one.start));
+
 const sumOf = ({ values }: Day): number => values.reduce((sum, value) => sum + value, 0);
 
 function Bar({ day, parts, top }: { day: Day; parts: readonly string[]; top: number }) {
+  const t = useTexts();
   const several = parts.length > 1 && sumOf(day) > 0;
   return (
-    <li>
+    <li data-unfinished={isToday(day) || undefined}>
       <span className="daily-bar">
         {day.values.map(
           (value, index) =>
@@ -73,7 +81,7 @@ function Bar({ day, parts, top }: { day: Day; parts: readonly string[]; top: num
         )}
       </span>
       <span className="daily-tip">
-        <b>{formatNumber(sumOf(day))}</b> {formatDay(day.start)}
+        <b>{formatNumber(sumOf(day))}</b> {nameOf(t, day)}
         {several &&
           day.values.map(
             (value, index) =>
@@ -89,6 +97,7 @@ function Bar({ day, parts, top }: { day: Day; parts: readonly string[]; top: num
 }
 
 function DailyTable({ caption, day, parts, days }: DailyChartProps) {
+  const t = useTexts();
   return (
     <table>
       <caption>{caption}</caption>
@@ -103,10 +112,10 @@ function DailyTable({ caption, day, parts, days }: DailyChartProps) {
         </tr>
       </thead>
       <tbody>
-        {days.map(({ start, values }) => (
-          <tr key={start}>
-            <th scope="row">{formatDay(start)}</th>
-            {values.map((value, index) => (
+        {days.map((one) => (
+          <tr key={one.start}>
+            <th scope="row">{nameOf(t, one)}</th>
+            {one.values.map((value, index) => (
               <td key={parts[index]}>{formatNumber(value)}</td>
             ))}
           </tr>

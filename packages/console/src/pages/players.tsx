@@ -1,6 +1,6 @@
 /** The players of a project: their number, a search by words, and links to their pages. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
@@ -23,8 +23,7 @@ const sorts = ['last_save', 'last_sign_in', 'key'] as const satisfies readonly P
 export function PlayersPage() {
   const t = useTexts();
   const p = usePlayerTexts();
-  const key = useStateKey();
-  const { accountId, slug, env } = key;
+  const { accountId, slug, env } = useStateKey();
   const navigate = useNavigate();
   const own = useAuthority();
   const { asked, typed, setTyped, search } = useAsked();
@@ -48,7 +47,7 @@ export function PlayersPage() {
   return (
     <div className="page">
       <PageHeader title={t.players.title} lead={p.leads[within]} />
-      {!(isNobody && text === '' && within === 'account') && (
+      {!(isNobody && text === '') && (
         <Filters>
           <SearchField
             label={p.find}
@@ -78,7 +77,11 @@ export function PlayersPage() {
       <Fault error={players.error} onRetry={() => void players.refetch()} />
       {players.isPending && <Skeleton rows={8} />}
       {isNobody && (
-        <EmptyState icon={text === '' ? <Users /> : <Search />} title={text === '' ? p.empty : p.noMatch(text)}>
+        <EmptyState
+          icon={text === '' ? <Users /> : <Search />}
+          title={text === '' ? p.empty : p.noMatch(text)}
+          action={text === '' && <Nobody {...{ slug, within }} onAccount={() => search({ ...asked, in: 'account' })} />}
+        >
           {text === '' ? p.emptyText : isIdOnly ? p.noMatchIdText : p.noMatchText}
         </EmptyState>
       )}
@@ -89,6 +92,24 @@ export function PlayersPage() {
             {t.common.more}
           </Button>
         </More>
+      )}
+    </div>
+  );
+}
+
+/** What can be done where there are no players. */
+function Nobody(props: { slug: string; within: (typeof withins)[number]; onAccount: () => void }) {
+  const { slug, within, onAccount } = props;
+  const p = usePlayerTexts();
+  return (
+    <div className="empty-actions">
+      <Link className="button primary" to="/p/$slug/connect" params={{ slug }}>
+        {p.connect}
+      </Link>
+      {within === 'project' && (
+        <Button kind="quiet" onClick={onAccount}>
+          {p.searchAccount}
+        </Button>
       )}
     </div>
   );

@@ -15,7 +15,8 @@ export function UsagePage() {
   const t = useTexts();
   const usage = useQuery(usageQuery(useAccountId()));
   const { data } = usage;
-  const lead = data && t.usage.lead(formatDate(data.period.start), formatDate(Date.parse(data.period.end) - 1));
+  const period = data && t.usage.lead(formatDate(data.period.start), formatDate(Date.parse(data.period.end) - 1));
+  const lead = data && isUnlimited(data) ? `${period} ${t.usage.unlimitedAll}` : period;
   return (
     <div className="page">
       <PageHeader title={t.usage.title} lead={lead} />
@@ -27,8 +28,12 @@ export function UsagePage() {
   );
 }
 
+const isUnlimited = ({ apiRequests, projects, endUsers, storageBytes }: UsageBody): boolean =>
+  [apiRequests, projects, endUsers, storageBytes].every(({ limit }) => limit === null);
+
 function Counters({ usage }: { usage: UsageBody }) {
   const t = useTexts();
+  const isAllUnlimited = isUnlimited(usage);
   const { period, apiRequests, projects, endUsers, storageBytes } = usage;
   const { data: account } = useQuery(accountQuery(useAccountId()));
   const [start, end, now] = [Date.parse(period.start), Date.parse(period.end), Date.now()];
@@ -42,6 +47,7 @@ function Counters({ usage }: { usage: UsageBody }) {
         counter={apiRequests}
         format={formatNumber}
         isWide
+        isAllUnlimited={isAllUnlimited}
         hint={`${forecast}${t.usage.resets(formatDate(period.end))}`}
         elapsed={(now - start) / (end - start)}
       >
@@ -52,9 +58,15 @@ function Counters({ usage }: { usage: UsageBody }) {
           days={usage.daily.map((day) => ({ start: day.start, values: [day.apiRequests] }))}
         />
       </Counter>
-      <Counter name={t.usage.projects} counter={projects} format={formatNumber} />
-      <Counter name={t.usage.endUsers} counter={endUsers} format={formatNumber} />
-      <Counter name={t.usage.storageBytes} counter={storageBytes} format={formatBytes} hint={t.usage.storageHint} />
+      <Counter name={t.usage.projects} counter={projects} format={formatNumber} isAllUnlimited={isAllUnlimited} />
+      <Counter name={t.usage.endUsers} counter={endUsers} format={formatNumber} isAllUnlimited={isAllUnlimited} />
+      <Counter
+        name={t.usage.storageBytes}
+        counter={storageBytes}
+        format={formatBytes}
+        hint={t.usage.storageHint}
+        isAllUnlimited={isAllUnlimited}
+      />
     </div>
   );
 }
@@ -65,20 +77,32 @@ interface CounterProps {
   readonly format: (value: number) => string;
   readonly hint?: string;
   readonly isWide?: true;
+  /** Whether nothing has a limit, which the page then says once. */
+  readonly isAllUnlimited: boolean;
   readonly children?: ReactNode;
   /** The elapsed part of the month, from 0 to 1. */
   readonly elapsed?: number;
 }
 
-function Counter({ name, counter: { used, limit }, format, hint, isWide, elapsed, children }: CounterProps) {
+function Counter({
+  name,
+  counter: { used, limit },
+  format,
+  hint,
+  isWide,
+  isAllUnlimited,
+  elapsed,
+  children,
+}: CounterProps) {
   const t = useTexts();
+  const limitText = limit !== null ? t.usage.of(format(limit)) : isAllUnlimited ? undefined : t.usage.unlimited;
   const share = limit === null ? undefined : used / Math.max(limit, 1);
   const level = share === undefined ? 'none' : share >= 1 ? 'bad' : share > 0.8 ? 'warn' : 'good';
   return (
     <section className="card counter" data-wide={isWide}>
       <h2>{name}</h2>
       <p className="counter-value">
-        <strong>{format(used)}</strong> <span>{limit === null ? t.usage.unlimited : t.usage.of(format(limit))}</span>
+        <strong>{format(used)}</strong> {limitText !== undefined && <span>{limitText}</span>}
       </p>
       {limit !== null && (
         <div className="counter-bar">

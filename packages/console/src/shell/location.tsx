@@ -1,18 +1,18 @@
 /** The project and environment of a page, above it in narrow windows. */
 import type { Environment } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
 import { projectsQuery } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
+import { useKnownSlug } from './known-slug.ts';
 import { usePageEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
 
 /** Outside of projects, the account and the developer. */
 export function Location() {
-  const { slug } = useParams({ strict: false });
+  const slug = useKnownSlug();
   const env = usePageEnvironment();
   return slug === undefined ? <SessionHolder /> : <ProjectLines slug={slug} env={env} />;
 }

@@ -1,10 +1,11 @@
 /** The frame of every page: location and navigation. */
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { useKnownSlug } from './known-slug.ts';
 import { Location } from './location.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
@@ -22,7 +23,10 @@ export function Shell() {
   const t = useTexts();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const env = usePageEnvironment();
+  const { slug } = useParams({ strict: false });
+  const isKnown = useKnownSlug() === slug;
+  const pageEnvironment = usePageEnvironment();
+  const env = isKnown ? pageEnvironment : undefined;
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setDrawerOpen(path === ''), [path]);
   useEffect(() => {
@@ -78,7 +82,7 @@ export function Shell() {
       </header>
       <main id="content" tabIndex={-1} data-env={env}>
         <OfflineBar />
-        <SectionTabs />
+        {isKnown && <SectionTabs />}
         <Outlet />
       </main>
       {isPaletteOpen && (

@@ -1,6 +1,6 @@
 /** Navigation: the project, its environments and pages, and the account. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useMatches, useParams } from '@tanstack/react-router';
+import { Link, useMatches } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, LayoutGrid, Search, Settings2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
@@ -15,6 +15,7 @@ import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { ProjectMark } from '../ui/project-mark.tsx';
+import { useKnownSlug } from './known-slug.ts';
 import { useEnvironment, usePageEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
@@ -28,7 +29,7 @@ const menus = { project: ProjectMenu, account: AccountMenu, preferences: Prefere
 
 export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const t = useTexts();
-  const { slug } = useParams({ strict: false });
+  const slug = useKnownSlug();
   const currentOf = useCurrent();
   return (
     <>
@@ -146,7 +147,7 @@ function MenuButton(props: { kind: keyof typeof menus; children: ReactNode; clas
 function ProjectButton() {
   const t = useTexts();
   const accountId = useAccountId();
-  const { slug } = useParams({ strict: false });
+  const slug = useKnownSlug();
   const { data: projects = [] } = useQuery(projectsQuery(accountId));
   const name = projects.find((project) => project.slug === slug)?.name ?? slug ?? t.nav.projects;
   return (

@@ -18,6 +18,8 @@ export const playersEn = {
   sorts: { last_save: 'Last save', last_sign_in: 'Last sign-in', key: 'ID, email, name' },
   empty: 'No players yet',
   emptyText: 'A player appears here with the first sign-in, or the first save that your game writes.',
+  connect: 'Connect your game',
+  searchAccount: 'Players of the whole account',
   noMatch: (text: string) => `No player found for “${text}”`,
   noMatchText: 'Type the beginning of an ID, an email address, or any word of a name.',
   noMatchIdText: 'Your role finds players by their ID only.',

@@ -29,7 +29,7 @@ export const releasesDe: ReleaseTexts = {
   far: 'Das ist über ein Jahr entfernt. Wählen Sie einen früheren Zeitpunkt.',
   order: 'Das muss nach dem Anwenden liegen.',
   // Listen
-  lead: 'Änderungen, die auf Genehmigung, auf ihren Zeitpunkt oder auf jemanden warten, der sie anwendet.',
+  lead: 'Änderungen, die andere sehen und genehmigen können, bevor sie gelten.',
   proposal: 'Vorschlag',
   untitled: 'Vorschlag ohne Kommentar',
   scheduledChange: 'Geplante Änderung',
@@ -57,8 +57,7 @@ export const releasesDe: ReleaseTexts = {
   revertsAt: (day, clock) => `Wird am ${day} um ${clock} zurückgenommen`,
   empty: 'Keine ausstehenden Vorschläge',
   noMatch: 'Keine solchen Vorschläge',
-  emptyText:
-    'Ändern Sie die Konfiguration und wählen Sie beim Prüfen „Vorschlagen“. Andere können es dann sehen, genehmigen und anwenden.',
+  emptyText: 'Wählen Sie „Vorschlagen“ oder „Planen“, wenn Sie eine Änderung der Konfiguration prüfen.',
   toState: 'Konfiguration öffnen',
   // Ein Vorschlag
   back: 'Alle Vorschläge',

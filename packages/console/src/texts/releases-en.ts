@@ -31,7 +31,7 @@ export const releasesEn = {
   far: 'This is more than a year away. Choose an earlier time.',
   order: 'This must be after the change is applied.',
   // Lists
-  lead: 'Changes that wait for approval, for their time, or for somebody to apply them.',
+  lead: 'Changes that others can see and approve before they apply.',
   proposal: 'Proposal',
   untitled: 'Proposal without a comment',
   scheduledChange: 'Scheduled change',
@@ -53,7 +53,7 @@ export const releasesEn = {
   revertsAt: (day: string, clock: string) => `Undone ${day}, ${clock}`,
   empty: 'No pending proposals',
   noMatch: 'No such proposals',
-  emptyText: 'Change the configuration, and choose “Propose” in its review. Others can then see, approve and apply it.',
+  emptyText: 'Choose “Propose” or “Schedule” when you review a change to the configuration.',
   toState: 'Open the configuration',
   // A proposal
   back: 'All proposals',

@@ -1,1 +1,0 @@
-export{t as de}from"./de-C9V3BK_8.js";

@@ -1,0 +1,1 @@
+export{t as de}from"./de-BVgCv1_L.js";

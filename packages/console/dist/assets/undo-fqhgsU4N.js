@@ -1,1 +1,0 @@
-import{t as e}from"./texts-B9ho_5Bq.js";import{n as t}from"./fault-BWIMZm-c.js";import{n}from"./toasts-Chayoie5.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};

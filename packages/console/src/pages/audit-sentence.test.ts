@@ -1,0 +1,20 @@
+import { auditActions } from '@holdfast/contract';
+import { expect, it } from 'vitest';
+import { auditDe } from '../texts/audit-de.ts';
+import { auditEn } from '../texts/audit-en.ts';
+import { actionText, sentenceOf } from './audit-sentence.ts';
+
+it('a sentence is told before and after its target', () => {
+  expect(sentenceOf(auditEn, 'proposal.create')).toEqual(['proposed a change in', '']);
+  expect(sentenceOf(auditDe, 'proposal.create')).toEqual(['schlug eine Änderung in', ' vor']);
+  expect(sentenceOf(auditEn, 'api_key.create')).toEqual(['created the API key', undefined]);
+  expect(sentenceOf(auditEn, 'later.action')).toEqual(['later.action', undefined]);
+});
+
+it('a list of actions names each without its target', () => {
+  expect(actionText(auditEn, 'proposal.approve')).toBe('approved the proposal, or took the approval back');
+  expect(actionText(auditDe, 'proposal.create')).toBe('schlug eine Änderung vor');
+  for (const action of Object.keys(auditActions)) {
+    for (const texts of [auditEn, auditDe]) expect(actionText(texts, action)).not.toMatch(/[{}]|(?: in| of| von|:)$/);
+  }
+});
