@@ -273,7 +273,7 @@ const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
   [`${glass}/development/flags`, ['.filters .button']],
   [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
-  [`${glass}/development/schemas`, ['.page-actions .button:not(.primary)', '.page-actions .primary', '.toolbar-end']],
+  [`${glass}/development/schemas`, ['.page-actions .button:not(.primary)', '.page-actions .primary']],
   [`${glass}/environments?from=staging&to=production`, [{ ticks: '.part-all input', opens: '.promote-end .primary' }]],
   [
     `${glass}/development/players/ada@example.com`,

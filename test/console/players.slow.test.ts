@@ -242,14 +242,14 @@ describe('players', () => {
     await open('/kay');
     await page.locator('.card-bar').getByRole('link', { name: 'History' }).click();
     await page.getByRole('button', { name: /Version 1/ }).click();
-    await page.getByRole('button', { name: 'Restore this version' }).waitFor();
+    await page.getByRole('button', { name: /^Go back to version/ }).waitFor();
     await kay.save(2, 'level', 8);
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
-    await page.getByRole('button', { name: 'Restore this version' }).click();
-    await answerDialog('Restore this version');
+    await page.getByRole('button', { name: /^Go back to version/ }).click();
+    await answerDialog('Go back to version 1');
     await dialog().getByText('The player saved version 3 in the meantime').waitFor();
     expect(await dialog().getByLabel('Reason').inputValue()).toBe('Restored version 1');
-    await answerDialog('Restore this version');
+    await answerDialog('Go back to version 1');
     await toast(page, 'The save is now at version 4');
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 4 } });
     expect((await kay.read()).json).toEqual({ version: 4, state: { sword: 'iron', level: 8 } });

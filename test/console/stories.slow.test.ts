@@ -113,7 +113,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await tabTo(page.locator('.version[tabindex="0"]'));
   await page.keyboard.press('ArrowDown');
   await page.waitForURL(/version=2/);
-  await press(page, 'Restore this version');
+  await press(page, /^Go back to version 2/);
   await (await dialog(page)).locator('[type=submit]:enabled').waitFor();
   await page.keyboard.press('Enter');
   await toast(page, 'Restored as version 4');

@@ -38,10 +38,13 @@ describe('the history', () => {
     ]);
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
     await page.getByRole('button', { name: /Version 1/ }).click();
-    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByRole('button', { name: /^Go back to version/ }).click();
     await page.locator('.dialog .cm-content').first().waitFor();
     expect(await page.getByLabel('Comment').inputValue()).toBe('Restored version 1');
-    await page.locator('.dialog').getByRole('button', { name: 'Restore this version' }).click();
+    await page
+      .locator('.dialog')
+      .getByRole('button', { name: /^Go back to version/ })
+      .click();
     await toast(page, 'Restored as version 4');
     expect(await stored(world, project)).toMatch(/"version":4,"state":\{"a":1\}/);
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=3&from=1`);
@@ -441,7 +444,7 @@ describe('schemas', () => {
     await put(0, 1, 'enforce');
     await put(1, 3, 'report');
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
-    await page.getByRole('button', { name: 'Change mode' }).click();
+    await page.getByRole('button', { name: 'Start blocking bad changes' }).click();
     await page.getByRole('radio', { name: /^Off/ }).check();
     await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.toast', { hasText: 'now at version 3' }).getByRole('button', { name: 'Undo' }).click();
@@ -449,16 +452,20 @@ describe('schemas', () => {
     expect((await read()).json).toMatchObject({ version: 4, mode: 'report', comment: 'Undid version 3' });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?view=history`);
     await page.getByRole('button', { name: /Version 1 / }).click();
-    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await page.getByRole('button', { name: /^Go back to version/ }).click();
     await page.locator('.dialog .change-list', { hasText: 'mode' }).getByText('"enforce"').waitFor();
     await page.getByText('The current document fits').waitFor();
     expect(await page.locator('.dialog').getByLabel('Comment').inputValue()).toBe('Restored version 1');
-    await page.locator('.dialog').getByRole('button', { name: 'Restore this version' }).click();
+    await page
+      .locator('.dialog')
+      .getByRole('button', { name: /^Go back to version/ })
+      .click();
     await toast(page, 'The schema is now at version 5');
     expect((await read()).json).toMatchObject({ mode: 'enforce', schema: { properties: { price: { minimum: 1 } } } });
     await page.getByRole('button', { name: /Version 5 / }).waitFor();
     await page.locator('.view-bar').getByText('Schema', { exact: true }).click();
-    await page.getByRole('button', { name: 'Delete schema' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete schema' }).click();
     await page.locator('.dialog').getByRole('button', { name: 'Delete schema' }).click();
     await toast(page, 'Schema deleted');
     expect((await read()).status).toBe(204);

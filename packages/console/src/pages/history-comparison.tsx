@@ -60,24 +60,26 @@ export function Comparison(props: ComparisonProps) {
         {restore && to.data?.version === version && older !== undefined && (
           <StepButtons
             record={to.data}
-            older={from < version && !isRestoreOnly ? older : undefined}
+            older={from > 0 && from < version && !isRestoreOnly ? older : undefined}
             current={current}
             onStep={setStep}
           />
         )}
       </header>
       <div className="diff-bar">
-        <label className="compare-from">
-          {t.history.pick}
-          <input
-            inputMode="numeric"
-            aria-label={t.history.pick}
-            value={typed ?? (from === 0 ? '–' : String(from))}
-            onChange={(event) => setTyped(event.target.value)}
-            onBlur={submitFrom}
-            onKeyDown={(event) => event.key === 'Enter' && submitFrom()}
-          />
-        </label>
+        {from > 0 && (
+          <label className="compare-from">
+            {t.history.pick}
+            <input
+              inputMode="numeric"
+              aria-label={t.history.pick}
+              value={typed ?? String(from)}
+              onChange={(event) => setTyped(event.target.value)}
+              onBlur={submitFrom}
+              onKeyDown={(event) => event.key === 'Enter' && submitFrom()}
+            />
+          </label>
+        )}
         {!isNarrow && <DiffModeChoice mode={mode} onChange={setMode} />}
       </div>
       <Fault error={to.error ?? before.error} onRetry={() => void Promise.all([to.refetch(), before.refetch()])} />
@@ -119,30 +121,38 @@ interface StepButtonsProps {
   readonly onStep: (step: StepBack) => void;
 }
 
-/** What a version offers: to undo its changes, or to restore it. */
+/** What a version offers: to undo its changes, or to go back to it. The first has nothing to go back to. */
 function StepButtons({ record, older, current, onStep }: StepButtonsProps) {
   const t = useTexts();
   const r = useReviewTexts();
+  const isRestorable = record.version !== current;
   return (
-    <div className="buttons">
-      {older !== undefined && (
-        <Button icon={<Undo2 />} onClick={() => onStep(undoing(t, r, older, record))}>
-          {r.undo}
-        </Button>
-      )}
-      {record.version !== current && (
-        <Button icon={<RotateCcw />} aria-label={t.history.restore} onClick={() => onStep(restoring(t, record))}>
-          {t.history.restoreShort}
-        </Button>
+    <div>
+      <div className="buttons">
+        {older !== undefined && (
+          <Button icon={<Undo2 />} onClick={() => onStep(undoing(t, r, older, record))}>
+            {r.undo}
+          </Button>
+        )}
+        {isRestorable && (
+          <Button icon={<RotateCcw />} onClick={() => onStep(restoring(t, record))}>
+            {t.history.restore(record.version)}
+          </Button>
+        )}
+      </div>
+      {isRestorable && (
+        <p className="hint restore-hint">
+          {older === undefined ? t.history.restoreOnlyHint : t.history.restoreHint(record.version)}
+        </p>
       )}
     </div>
   );
 }
 
 const restoring = (t: Texts, { version, state }: StateRecord): StepBack => ({
-  title: t.history.restoreTitle(version),
+  title: t.history.restore(version),
   text: t.history.restoreText,
-  action: t.history.restore,
+  action: t.history.restore(version),
   comment: t.history.restoreComment(version),
   propose: () => ({ target: state, left: new Set() }),
 });

@@ -1,6 +1,6 @@
 /** The editor of a schema with its bars: faults, and buttons to save, promote and delete. */
 import { useQuery } from '@tanstack/react-query';
-import { Braces, GitCompareArrows, Search, Trash2, WrapText } from 'lucide-react';
+import { Braces, GitCompareArrows, Search, WrapText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
@@ -12,6 +12,7 @@ import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button, EmptyState, Notice, Skeleton } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { PromoteSchema } from './promote-schema.tsx';
 import { SaveSchema } from './save-schema.tsx';
@@ -104,7 +105,7 @@ function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {
           </Button>
         )}
         <Button kind="primary" disabled={!canSave} onClick={save}>
-          {isChanged || base === null ? t.state.review : s.changeMode}
+          {isChanged || base === null ? t.state.review : base.mode === 'report' ? s.startBlocking : s.changeMode}
         </Button>
       </SchemaHeader>
       {bar}
@@ -117,16 +118,9 @@ function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {
           {t.state.format}
         </Button>
         {base !== null && !writing.isForbidden && (
-          <Button
-            kind="quiet"
-            size="small"
-            icon={<Trash2 />}
-            className="toolbar-end"
-            aria-label={s.remove}
-            onClick={() => setOpen('remove')}
-          >
-            {s.remove}
-          </Button>
+          <span className="toolbar-end">
+            <RowMenu label={s.more} actions={[{ label: s.remove, run: () => setOpen('remove'), isDanger: true }]} />
+          </span>
         )}
       </div>
       <div className="workbench">
@@ -172,7 +166,7 @@ function Dialogs({ schemaKey, edited, open, onClose, onRemoved }: DialogsProps) 
           schemaKey={schemaKey}
           base={base}
           next={read.value}
-          mode={modeOfSchema(base)}
+          mode={!isChanged && base?.mode === 'report' ? 'enforce' : modeOfSchema(base)}
           title={isChanged || base === null ? s.saveTitle : s.modeTitle}
           action={t.state.saveVersion}
           done={({ version }) => s.saved(version)}

@@ -139,7 +139,7 @@ function RestoreSchema({ schemaKey, version, onClose, onRestored }: RestoreSchem
       next={wanted.schema}
       mode={wanted.mode}
       title={s.restoreTitle(version)}
-      action={t.history.restore}
+      action={t.history.restore(version)}
       comment={t.history.restoreComment(version)}
       done={(record) => s.saved(record.version)}
       onClose={onClose}

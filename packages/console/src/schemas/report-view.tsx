@@ -30,12 +30,7 @@ export function ReportView({ schemaKey, onEdit }: ReportViewProps) {
   }
   return (
     <Loaded query={schema} rows={6}>
-      {(record) => (
-        <>
-          <Saved schemaKey={schemaKey} record={record} />
-          <Written schemaKey={schemaKey} record={record} onEdit={onEdit} />
-        </>
-      )}
+      {(record) => <Parts schemaKey={schemaKey} record={record} onEdit={onEdit} />}
     </Loaded>
   );
 }
@@ -45,15 +40,26 @@ interface PartProps {
   readonly record: SchemaRecord;
 }
 
+function Parts({ schemaKey, record, onEdit }: PartProps & Pick<ReportViewProps, 'onEdit'>) {
+  /** How many saved documents break a rule; undefined before all are checked. */
+  const [failing, setFailing] = useState<number>();
+  return (
+    <>
+      <Saved schemaKey={schemaKey} record={record} onDone={setFailing} />
+      <Written schemaKey={schemaKey} record={record} failing={failing} onEdit={onEdit} />
+    </>
+  );
+}
+
 /** One document is checked when the page opens; saves, which may be many, when somebody asks. */
-function Saved({ schemaKey, record }: PartProps) {
+function Saved({ schemaKey, record, onDone }: PartProps & { onDone: (failing: number) => void }) {
   const s = useSchemaTexts();
   const [isAsked, setAsked] = useState(schemaKey.kind === 'public-state');
   return (
     <section className="problems">
       <h2>{s.savedProblems[schemaKey.kind]}</h2>
       {isAsked ? (
-        <Scan schemaKey={schemaKey} schema={record.schema} />
+        <Scan schemaKey={schemaKey} schema={record.schema} onDone={onDone} />
       ) : (
         <Button onClick={() => setAsked(true)}>{s.checkSaves}</Button>
       )}
@@ -61,10 +67,17 @@ function Saved({ schemaKey, record }: PartProps) {
   );
 }
 
-function Written({ schemaKey, record, onEdit }: PartProps & Pick<ReportViewProps, 'onEdit'>) {
+interface WrittenProps extends PartProps, Pick<ReportViewProps, 'onEdit'> {
+  readonly failing: number | undefined;
+}
+
+function Written({ schemaKey, record, failing, onEdit }: WrittenProps) {
   const s = useSchemaTexts();
   const report = useQuery(schemaReportQuery(schemaKey));
   const isCounting = record.mode === 'report';
+  const isBroken = failing !== undefined && failing > 0;
+  // What is saved is known to fit; many saves are checked only when somebody asks.
+  const isGood = isCounting && (failing === 0 || (failing === undefined && schemaKey.kind === 'user-state'));
   return (
     <section className="problems">
       <h2>{s.reportLead(record.version)}</h2>
@@ -74,11 +87,11 @@ function Written({ schemaKey, record, onEdit }: PartProps & Pick<ReportViewProps
             <ViolationTable schema={record.schema} items={items} countName={s.count} />
           ) : (
             <Notice
-              {...(isCounting && { kind: 'good' })}
+              {...(isGood && { kind: 'good' })}
               title={isCounting ? s.reportEmpty : s.reportOff}
-              action={<Button onClick={onEdit}>{isCounting ? s.enforceNow : s.changeMode}</Button>}
+              action={(isGood || !isCounting) && <Button onClick={onEdit}>{isGood ? s.enforceNow : s.changeMode}</Button>}
             >
-              {isCounting ? s.reportEmptyText : s.reportOffText}
+              {!isCounting ? s.reportOffText : isBroken ? s.mendFirst : s.reportEmptyText}
             </Notice>
           )
         }

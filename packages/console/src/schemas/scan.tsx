@@ -63,10 +63,12 @@ function together(
 interface ScanProps {
   readonly schemaKey: SchemaKey;
   readonly schema: JsonValue;
+  /** Called once everything is checked, with how many documents break a rule. */
+  readonly onDone?: (failing: number) => void;
 }
 
 /** Starts automatically, and again when the schema changes. */
-export function Scan({ schemaKey, schema }: ScanProps) {
+export function Scan({ schemaKey, schema, onDone }: ScanProps) {
   const s = useSchemaTexts();
   const [scanned, setScanned] = useState(nothing);
   const [fault, setFault] = useState<unknown>();
@@ -83,6 +85,11 @@ export function Scan({ schemaKey, schema }: ScanProps) {
     });
     return () => controller.abort();
   }, [schemaKey, schema, run]);
+  const isDone = scanned.state === 'done';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once of each run
+  useEffect(() => {
+    if (isDone) onDone?.(scanned.failing);
+  }, [isDone]);
   const again = () => setRun(run + 1);
   const stop = () => {
     ending?.abort();

@@ -19,7 +19,7 @@ export function SchemaHeader(props: { schemaKey: SchemaKey; lead?: ReactNode; ch
         <span className="state-head">
           <EnvironmentSwitch />
           {data && <b>{t.common.version(data.version)}</b>}
-          {data && <span className={`badge ${modeColour[data.mode]}`}>{s.modes[data.mode]}</span>}
+          {data && <span className={`badge ${modeColour[data.mode]}`}>{s.modeWords[data.mode]}</span>}
           {data === null && <span>{s.none}</span>}
           {lead}
         </span>

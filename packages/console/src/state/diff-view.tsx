@@ -47,7 +47,13 @@ export function DiffView({ from, to, fromLabel, toLabel, mode, line }: DiffViewP
       editors.current = { from: view.a, to: view.b };
       return () => view.destroy();
     }
-    const unified = unifiedMergeView({ original: from, mergeControls: false, diffConfig, ...(!isWhole && folding) });
+    const unified = unifiedMergeView({
+      original: from,
+      mergeControls: false,
+      diffConfig,
+      syntaxHighlightDeletions: false, // parsed on its own, a line's key is taken for a text
+      ...(!isWhole && folding),
+    });
     const view = new EditorView({ doc: to, parent: current, extensions: [named(toLabel), unified] });
     editors.current = { from: undefined, to: view };
     return () => view.destroy();

@@ -44,7 +44,8 @@ export interface DiffProps {
 }
 
 export function Diff({ from, to, changes, ...rest }: DiffProps) {
-  const texts = useMemo(() => ({ from: formatted(from), to: formatted(to) }), [from, to]);
+  // An empty document has no lines that are taken away.
+  const texts = useMemo(() => ({ from: isEmpty(from) ? '' : formatted(from), to: formatted(to) }), [from, to]);
   const listed = useMemo(() => changes ?? compare(from, to).changes, [changes, from, to]);
   const [line, setLine] = useState<DiffLine>();
   return (
@@ -56,6 +57,8 @@ export function Diff({ from, to, changes, ...rest }: DiffProps) {
     </>
   );
 }
+
+const isEmpty = (document: JsonObject): boolean => Object.keys(document).length === 0;
 
 /** The choice of a layout, where there is room for two columns. */
 export function DiffModeChoice({ mode, onChange }: { mode: DiffMode; onChange: (mode: DiffMode) => void }) {

@@ -228,9 +228,10 @@ export const de: Texts = {
     compare: 'Vergleichen',
     same: 'Diese Versionen haben denselben Inhalt.',
     first: 'Noch nichts',
-    restore: 'Diese Version wiederherstellen',
-    restoreShort: 'Wiederherstellen',
-    restoreTitle: (version) => `Version ${version} wiederherstellen`,
+    restore: (version) => `Zu Version ${version} zurückkehren`,
+    restoreHint: (version) =>
+      `„Änderung zurücknehmen“ nimmt nur zurück, was Version ${version} geändert hat, „Zurückkehren“ alles, was danach kam.`,
+    restoreOnlyHint: 'Nimmt alles zurück, was danach kam.',
     restoreText: 'Die gewählten Werte ergeben eine neue Version. Keine Version geht verloren.',
     restoreComment: (version) => `Version ${version} wiederhergestellt`,
     restored: (version) => `Als Version ${version} wiederhergestellt`,

@@ -206,9 +206,10 @@ export const en = {
     compare: 'Compare',
     same: 'These versions have the same content.',
     first: 'Nothing yet',
-    restore: 'Restore this version',
-    restoreShort: 'Restore',
-    restoreTitle: (version: number) => `Restore version ${version}`,
+    restore: (version: number) => `Go back to version ${version}`,
+    restoreHint: (version: number) =>
+      `“Undo this change” reverts only what version ${version} changed, “Go back” all that came after it.`,
+    restoreOnlyHint: 'Reverts all that came after it.',
     restoreText: 'The chosen values become a new version. No version is lost.',
     restoreComment: (version: number) => `Restored version ${version}`,
     restored: (version: number) => `Restored as version ${version}`,
