@@ -13,6 +13,7 @@ import { openSignIn, signInPage } from './sign-in/sign-in.ts';
 import { languageNow } from './texts/language.ts';
 import { consoleTexts } from './texts/loaders.ts';
 import '@holdfast/server/kit/fonts.css';
+import '@holdfast/server/kit/mono.css';
 import '@holdfast/server/kit/tokens.css';
 import '@holdfast/server/kit/base.css';
 import '@holdfast/server/kit/controls.css';
