@@ -199,19 +199,20 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     (page) => reach(page, '.dialog', () => page.getByRole('button', { name: 'Set up Google' }).click()),
   ],
   players: ['/p/sea-of-glass/development/players', 'table'],
-  'a player': ['/p/sea-of-glass/development/players/ada@example.com', 'pre'],
+  'a player': ['/p/sea-of-glass/development/players/ada@example.com', '.save-fields'],
   'a gift': [
     '/p/sea-of-glass/development/players/ada@example.com',
-    'pre',
+    '.save-fields',
     async (page) => {
       await page.getByRole('button', { name: 'Give …' }).click();
+      await page.getByLabel('What').selectOption({ index: 1 });
       await page.getByLabel('Amount').fill('5');
       await page.locator('.dialog .change-list').waitFor();
     },
   ],
   'a save as a form': [
     '/p/sea-of-glass/development/players/ada@example.com',
-    'pre',
+    '.save-fields',
     async (page) => {
       await page.getByRole('button', { name: 'Change save' }).click();
       await page.locator('.dialog').getByText('Form', { exact: true }).click();
@@ -277,7 +278,13 @@ const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   [`${glass}/environments?from=staging&to=production`, [{ ticks: '.part-all input', opens: '.promote-end .primary' }]],
   [
     `${glass}/development/players/ada@example.com`,
-    ['.card-bar button.button', `${player} >> nth=0`, `${player} >> nth=1`, '.danger-zone .danger'],
+    [
+      '.card-bar button.button',
+      '.card-bar button.primary',
+      `${player} >> nth=0`,
+      `${player} >> nth=1`,
+      '.danger-zone .danger',
+    ],
   ],
 ];
 
@@ -354,6 +361,29 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
         .poll(async () => (await boxOf(current)).right)
         .toBeLessThanOrEqual((await boxOf(page.locator(strip))).right + 1);
       await page.locator(`${strip}[data-cut~=start]`).waitFor();
+    }
+    await page.close();
+  });
+
+  it('the buttons of an editor, which come with the first change and move nothing', async () => {
+    const page = await first.context().newPage();
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 740 });
+      await page.goto(`${world.server.baseUrl}/console${glass}/development/flags`);
+      const control = page.getByRole('switch').first();
+      await control.waitFor();
+      const review = page.getByRole('button', { name: 'Review and save' });
+      expect(await review.count()).toBe(0);
+      const search = page.getByRole('searchbox', { name: 'Find a flag' });
+      const before = await boxOf(search);
+      await control.click();
+      await review.waitFor();
+      expect(await boxOf(search)).toEqual(before);
+      const { right, bottom } = await boxOf(review);
+      expect([right <= width, bottom <= 740]).toEqual([true, true]);
+      await page.getByRole('button', { name: 'Discard changes' }).click();
+      await page.locator('.dialog .danger').click();
+      await review.waitFor({ state: 'detached' });
     }
     await page.close();
   });

@@ -67,6 +67,8 @@ describe('players', () => {
     await page.getByText('1 player', { exact: true }).waitFor();
     expect(await page.locator('tbody th').allInnerTexts()).toEqual(['ada']);
     await page.keyboard.press('Enter');
+    await page.locator('.save-fields div', { hasText: /^level7$/ }).waitFor();
+    await page.getByRole('button', { name: 'As JSON' }).click();
     await page.locator('pre', { hasText: '"level": 7' }).waitFor();
     await open();
     await page.getByRole('searchbox').fill('da');
@@ -114,8 +116,9 @@ describe('players', () => {
     expect(rules.status, rules.text).toBe(200);
     await open('/kit');
     await page.getByRole('button', { name: 'Give …' }).click();
+    await page.getByRole('dialog', { name: 'Give to kit · Development' }).getByText('Choose what to give.').waitFor();
     await dialog().getByLabel('What').selectOption('gold (950)');
-    await dialog().getByText('Allowed: ≤ 2000.').waitFor();
+    await dialog().getByText('At most 2000.').waitFor();
     const give = dialog().getByRole('button', { name: 'Give', exact: true });
     await dialog().getByLabel('Amount').fill('1051');
     await dialog().getByText('gold must be at most 2000').waitFor();

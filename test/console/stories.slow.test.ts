@@ -147,7 +147,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await goTo(page, 'players', /\/players/);
   await type(page, page.getByRole('searchbox', { name: 'Find a player' }), 'ada');
   await page.keyboard.press('Enter');
-  await page.locator('pre', { hasText: '"level": 7' }).waitFor();
+  await page.locator('.save-fields', { hasText: /level\s*7/ }).waitFor();
 
   await goTo(page, 'api keys', /\/keys/);
   await press(page, 'New key');
@@ -285,7 +285,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await mara.getByRole('searchbox').fill('hedy');
   await mara.getByRole('link', { name: 'hedy' }).click();
   await mara.getByRole('button', { name: 'Change save' }).click();
-  const saving = mara.locator('.dialog');
+  const saving = mara.getByRole('dialog', { name: 'Change save of hedy · Production' });
   await typeInto(mara, '.dialog', '{"gold":505}');
   await saving.getByRole('button', { name: 'Review' }).click();
   await saving.getByLabel('Reason').fill('Lost in last night’s storm');

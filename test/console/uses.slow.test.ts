@@ -188,7 +188,7 @@ describe('a save', () => {
     const { project, developer, page } = await openEditor(world, { price: 5 });
     await page.evaluate(`localStorage.setItem('holdfast.language', 'de')`);
     await page.reload();
-    await page.getByRole('button', { name: 'Prüfen und speichern' }).waitFor();
+    await page.getByRole('heading', { name: 'Konfiguration' }).waitFor();
     await typeDocument(page, '{"price":0}');
     await page.getByRole('button', { name: 'Prüfen und speichern' }).click();
     await page.locator('.dialog [type=submit]:enabled').waitFor();
@@ -552,8 +552,9 @@ describe('projects and the account', () => {
     const { developer, page } = await openEditor(world);
     await page.goto(`${world.server.baseUrl}/console/`);
     await page.getByRole('button', { name: 'New project' }).click();
-    await page.getByLabel('Name').fill('Käpt’n Ølaf');
-    expect(await page.getByLabel('Slug').inputValue()).toBe('kapt-n-laf');
+    await page.getByLabel('Name', { exact: true }).fill('Käpt’n Ølaf');
+    expect(await page.getByLabel('Short name in addresses').inputValue()).toBe('kapt-n-laf');
+    await page.locator('.dialog code', { hasText: /\/projects\/kapt-n-laf$/ }).waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/kapt-n-laf\/connect/);
     await page.goto(`${world.server.baseUrl}/console/p/kapt-n-laf/settings`);

@@ -3,6 +3,7 @@ import type { Environment } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
   Braces,
+  Building2,
   FileBraces,
   Flag,
   Gauge,
@@ -86,7 +87,7 @@ export const accountPages = {
     path: '/account',
     component: lazy(() => import('./pages/account.tsx'), 'AccountPage'),
     title: (t) => t.account.title,
-    link: { name: (t) => t.nav.account },
+    link: { icon: Building2, name: (t) => t.nav.account },
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 

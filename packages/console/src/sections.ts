@@ -35,7 +35,8 @@ export const projectEntries = [
 export const accountEntries = [
   entry(accountPages.projects),
   entry(accountPages.team, accountPages.service),
-  entry(accountPages.usage, accountPages.account),
+  entry(accountPages.usage),
+  entry(accountPages.account),
   entry(accountPages.audit),
 ] as const;
 
@@ -64,13 +65,6 @@ export const sections = [
     tabs: [
       { page: accountPages.team, name: (t: Texts) => t.nav.members },
       { page: accountPages.service, name: (t: Texts) => t.nav.service },
-    ],
-  },
-  {
-    name: (t: Texts) => t.nav.usage,
-    tabs: [
-      { page: accountPages.usage, name: (t: Texts) => t.nav.usage },
-      { page: accountPages.account, name: (t: Texts) => t.nav.account },
     ],
   },
 ] as const;

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ChevronLeft, Flag as FlagIcon } from 'lucide-react';
+import { ArrowLeft, Flag as FlagIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
 import { emptyDocument, formatted, type StateKey, stateKeyName } from '../api/state.ts';
@@ -147,7 +147,7 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
     <>
       {shown !== undefined && (
         <Link className="back-link" to="/p/$slug/$env/flags" params={{ slug, env }}>
-          <ChevronLeft aria-hidden="true" />
+          <ArrowLeft aria-hidden="true" />
           {ft.back}
         </Link>
       )}

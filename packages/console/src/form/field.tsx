@@ -118,10 +118,10 @@ function HistoryButton({ path, title }: { path: Path; title: string }) {
 const isKnown = (hint: Hint): boolean => Object.keys(hint).length > 0;
 
 function rangeText(t: ReturnType<typeof useFormTexts>, hint: Hint): string {
-  const range = rangeOf(hint);
+  const range = rangeOf(t.bounds, hint);
   const { default: initial } = hint;
   const isScalar = initial !== undefined && (typeof initial !== 'object' || isRawNumber(initial));
-  return [range && t.range(range), isScalar && t.byDefault(cellText(initial))].filter(Boolean).join(' · ');
+  return [range, isScalar && t.byDefault(cellText(initial))].filter(Boolean).join(' · ');
 }
 
 /** A short list of scalars, one per line. */

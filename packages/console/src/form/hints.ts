@@ -91,17 +91,26 @@ export const titleOf = ({ title }: Hint): string | undefined =>
 export const descriptionOf = ({ description }: Hint): string | undefined =>
   typeof description === 'string' && description !== '' ? description : undefined;
 
-/** `1–8`, `≥ 1`, `≤ 8`; undefined without a bound. */
-export function rangeOf(hint: Hint): string | undefined {
+/** How a form says each kind of bound. */
+export interface RangeTexts {
+  readonly within: (least: string, most: string) => string;
+  readonly least: (bound: string) => string;
+  readonly most: (bound: string) => string;
+  readonly above: (bound: string) => string;
+  readonly below: (bound: string) => string;
+}
+
+/** The bounds of a number in words; undefined without one. */
+export function rangeOf(t: RangeTexts, hint: Hint): string | undefined {
   const literal = (name: string) => {
     const value = hint[name];
     return typeof value === 'number' || isRawNumber(value) ? printJson(value) : undefined;
   };
   const [least, most] = [literal('minimum'), literal('maximum')];
-  if (least !== undefined && most !== undefined) return `${least}–${most}`;
+  if (least !== undefined && most !== undefined) return t.within(least, most);
   const [above, below] = [literal('exclusiveMinimum'), literal('exclusiveMaximum')];
-  const bounds = [least && `≥ ${least}`, above && `> ${above}`, most && `≤ ${most}`, below && `< ${below}`];
-  return bounds.filter(Boolean).join(', ') || undefined;
+  const bounds = [least && t.least(least), above && t.above(above), most && t.most(most), below && t.below(below)];
+  return bounds.filter(Boolean).join(' · ') || undefined;
 }
 
 /** Returns a first value for a schema: its default, its first choice, or the emptiest value of its type. */

@@ -13,6 +13,7 @@ import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { SaveTitle } from './save-title.tsx';
 import { WriteUserState } from './write-user-state.tsx';
 import '../styles/players.css';
 
@@ -56,7 +57,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
         userStateKey={userStateKey}
         opened={opened}
         mine={steps.now}
-        title={p.changeTitle}
+        title={<SaveTitle saveKey={userStateKey} title={p.changeTitle} />}
         text={p.changeText}
         action={p.change}
         onClose={() => setReviewing(false)}
@@ -70,7 +71,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
       isFirm
       onClose={onClose}
       size="full"
-      title={p.changeTitle}
+      title={<SaveTitle saveKey={userStateKey} title={p.changeTitle} />}
       text={p.changeText}
       actions={
         <>

@@ -44,9 +44,9 @@ export function ConnectPage() {
           <li className="card">
             <h2>{c.steps[language].title}</h2>
             <p>{c.steps[language].text}</p>
+            {(language === 'browser' || language === 'node') && <GuestsAllowed />}
             <Snippet language={language} onLanguage={setLanguage} text={text} command={commandOf(language, place)} />
             <SnippetKey env={env} known={known} />
-            {(language === 'browser' || language === 'node') && <GuestsAllowed />}
           </li>
           <li className="card">
             <h2>{c.stepChange}</h2>
@@ -204,10 +204,16 @@ function GuestsAllowed() {
   if (settings === undefined || (settings.enabled && settings.allowedIdps.includes('anonymous'))) return null;
   return (
     <>
-      <p>{c.noGuests}</p>
-      <Button isBusy={allow.isBusy} onClick={allow.run}>
-        {c.allowGuests}
-      </Button>
+      <Notice
+        kind="warn"
+        action={
+          <Button isBusy={allow.isBusy} onClick={allow.run}>
+            {c.allowGuests}
+          </Button>
+        }
+      >
+        {c.noGuests}
+      </Notice>
       <Fault error={allow.fault} />
     </>
   );

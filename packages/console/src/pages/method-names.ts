@@ -8,6 +8,8 @@ export const providerNames: Readonly<Record<string, string>> = {
   'apple.com': 'Apple',
   'github.com': 'GitHub',
   'microsoft.com': 'Microsoft',
+  steam: 'Steam',
+  'oidc.steam': 'Steam',
 };
 
 /** Returns the name of a sign-in method; a custom provider's is its identifier. */

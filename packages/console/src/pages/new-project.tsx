@@ -4,6 +4,7 @@ import { ApiError } from '@holdfast/contract/call';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { baseUrl } from '../api/addresses.ts';
 import { rememberEnvironment } from '../api/environments.ts';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
@@ -49,7 +50,12 @@ export function NewProject({ isOpen, onClose }: { isOpen: boolean; onClose: () =
         <TextField label={t.projects.name} hint={t.projects.nameHint} value={name} onChange={setName} maxLength={200} />
         <TextField
           label={t.projects.slug}
-          hint={t.projects.slugHint}
+          hint={
+            <>
+              {t.projects.slugHint}
+              {isReady && <code className="slug-address">{`${baseUrl}/v1/${accountId}/projects/${slug}`}</code>}
+            </>
+          }
           fault={isTaken ? t.projects.taken : isMalformed ? t.projects.slugFault : undefined}
           className="mono"
           value={slug}

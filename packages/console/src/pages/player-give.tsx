@@ -11,7 +11,7 @@ import { compare } from '../state/changes.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { useFormTexts } from '../texts/forms.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
 import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
 import { Field, Notice, Skeleton } from '../ui/controls.tsx';
@@ -22,26 +22,26 @@ import { plain } from '../ui/plain-text.ts';
 import { useDebounced } from './debounced.ts';
 import { EntryFields } from './player-entry.tsx';
 import { firstEntry, type Gift, type Target, targetsIn, withGift } from './player-gifts.ts';
+import { SaveTitle } from './save-title.tsx';
 import { ReasonField, told } from './write-user-state.tsx';
 import '../styles/forms.css';
 
 interface GiveProps {
   readonly userStateKey: UserStateKey;
-  readonly playerName: string;
   /** The save when the dialog was opened. */
   readonly opened: StateRecord;
   readonly onClose: () => void;
 }
 
 export function Give(props: GiveProps) {
-  const { userStateKey, playerName, onClose } = props;
+  const { userStateKey, onClose } = props;
   const p = usePlayerTexts();
   const { endUserId: _, ...stateKey } = userStateKey;
   const key: SchemaKey = { ...stateKey, kind: 'user-state' };
   const schema = useQuery(schemaQuery(key));
   if (schema.data !== undefined) return <Gifts {...props} schemaKey={key} schema={schema.data} />;
   return (
-    <Dialog isOpen onClose={onClose} title={p.giveTitle(playerName)}>
+    <Dialog isOpen onClose={onClose} title={<SaveTitle saveKey={userStateKey} title={p.giveTitle} />}>
       <Fault error={schema.error} onRetry={() => void schema.refetch()} />
       <Skeleton rows={4} />
     </Dialog>
@@ -50,14 +50,14 @@ export function Give(props: GiveProps) {
 
 type GiftsProps = GiveProps & { readonly schemaKey: SchemaKey; readonly schema: SchemaRecord | null };
 
-function Gifts({ userStateKey, playerName, opened, onClose, schemaKey, schema }: GiftsProps) {
+function Gifts({ userStateKey, opened, onClose, schemaKey, schema }: GiftsProps) {
   const p = usePlayerTexts();
   const rules = schema?.mode === 'off' ? undefined : schema?.schema;
   const hints = useMemo(() => hintsOf(rules), [rules]);
   /** The save to change; null once it was deleted. */
   const [now, setNow] = useState<StateRecord | null>(opened);
   const targets = useMemo(() => targetsIn((now ?? opened).state, hints), [now, opened, hints]);
-  const [chosen, setChosen] = useState(() => pointerOf(targets[0]?.path ?? []));
+  const [chosen, setChosen] = useState('');
   const target = targets.find(({ path }) => pointerOf(path) === chosen);
   const [amount, setAmount] = useState('');
   const [entry, setEntry] = useState<JsonValue>();
@@ -79,13 +79,19 @@ function Gifts({ userStateKey, playerName, opened, onClose, schemaKey, schema }:
     setEntry(undefined);
   };
   return (
-    <Dialog isOpen onClose={onClose} title={p.giveTitle(playerName)} text={p.giveText} env={userStateKey.env}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={<SaveTitle saveKey={userStateKey} title={p.giveTitle} />}
+      text={p.giveText}
+      env={userStateKey.env}
+    >
       {now !== null && now.version !== opened.version && (
         <Notice kind="good" title={p.mergedTitle(now.version)}>
           {p.giveAgain}
         </Notice>
       )}
-      {(now === null || target === undefined) && <Notice kind="bad">{now === null ? p.noState : p.giveNothing}</Notice>}
+      {(now === null || targets.length === 0) && <Notice kind="bad">{now === null ? p.noState : p.giveNothing}</Notice>}
       <Form action={give}>
         <TargetField targets={targets} chosen={chosen} onChoose={choose} />
         {target?.kind === 'number' && <AmountField target={target} amount={amount} onChange={setAmount} />}
@@ -106,11 +112,24 @@ function Gifts({ userStateKey, playerName, opened, onClose, schemaKey, schema }:
           action={give}
           label={p.giveAction}
           isReady={next !== undefined && !isRefused && comment.trim() !== ''}
+          missing={missingIn(p, target, gift, comment)}
           onCancel={onClose}
         />
       </Form>
     </Dialog>
   );
+}
+
+/** What has yet to be entered. */
+function missingIn(
+  p: PlayerTexts,
+  target: Target | undefined,
+  gift: Gift | undefined,
+  comment: string,
+): string | undefined {
+  if (target === undefined) return p.needsTarget;
+  if (gift === undefined) return p.needsAmount;
+  return comment.trim() === '' ? p.needsReason : undefined;
 }
 
 /** Undefined while nothing is given. */
@@ -150,6 +169,9 @@ function TargetField({ targets, chosen, onChoose }: TargetFieldProps) {
     <Field label={p.giveWhat}>
       {(attributes) => (
         <select {...attributes} value={chosen} onChange={({ target }) => onChoose(target.value)}>
+          <option value="" disabled>
+            {p.giveChoose}
+          </option>
           {targets.map((target) => (
             <option key={pointerOf(target.path)} value={pointerOf(target.path)}>
               {`${plain(target.name.join(' › '))} (${now(target)})`}
@@ -165,12 +187,12 @@ function AmountField(props: { target: Target; amount: string; onChange: (amount:
   const { target, amount, onChange } = props;
   const p = usePlayerTexts();
   const f = useFormTexts();
-  const range = rangeOf(target.hint);
+  const range = rangeOf(f.bounds, target.hint);
   const isFaulty = amount.trim() !== '' && numberOf(amount) === undefined;
   return (
     <TextField
       label={p.giveAmount}
-      hint={[p.giveAmountHint, range && `${f.range(range)}.`].filter(Boolean).join(' ')}
+      hint={[p.giveAmountHint, range && `${range}.`].filter(Boolean).join(' ')}
       fault={isFaulty ? f.needsNumber : undefined}
       inputMode="decimal"
       maxLength={40}
@@ -183,7 +205,7 @@ function AmountField(props: { target: Target; amount: string; onChange: (amount:
 function Outcome({ from, to }: { from: JsonObject; to: JsonObject }) {
   const { changes } = useMemo(() => compare(from, to), [from, to]);
   return (
-    <section className="change-list csv-changes" aria-live="polite">
+    <section className="change-list give-outcome" aria-live="polite">
       <FirstChanges changes={changes} first={1}>
         {(change) => (
           <li key={change.id} data-kind={change.kind}>

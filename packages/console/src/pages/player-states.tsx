@@ -14,7 +14,7 @@ import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx'
 import { Fault } from '../ui/fault.tsx';
 import { Json } from '../ui/json.tsx';
 import { SaveLimit } from './player-limits.tsx';
-import { playerName } from './player-table.tsx';
+import { SaveFields } from './save-fields.tsx';
 
 const ChangeUserState = lazy(async () => ({ default: (await import('./change-user-state.tsx')).ChangeUserState }));
 const Give = lazy(async () => ({ default: (await import('./player-give.tsx')).Give }));
@@ -28,6 +28,7 @@ export function UserStatesCard({ player }: { player: Player }) {
   const { states, userId } = player;
   const hasState = (env: Environment) => states.some(({ environment }) => environment === env);
   const [shown, setShown] = useState(hasState(stateKey.env) ? stateKey.env : (states[0]?.environment ?? stateKey.env));
+  const [isJson, setJson] = useState(false);
   const [open, setOpen] = useState<{ readonly dialog: SaveDialog; readonly record: StateRecord }>();
   const key: UserStateKey = { ...stateKey, env: shown, endUserId: userId };
   const userState = useQuery(userStateQuery(key));
@@ -35,7 +36,7 @@ export function UserStatesCard({ player }: { player: Player }) {
   const record = userState.data ?? undefined;
   const close = () => setOpen(undefined);
   return (
-    <section className="card player-state" aria-label={p.state}>
+    <section className="card player-state" aria-label={p.state} data-env={shown}>
       <div className="card-bar">
         <Segments
           label={t.nav.environment}
@@ -53,20 +54,23 @@ export function UserStatesCard({ player }: { player: Player }) {
         {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ dialog, record })} />}
       </div>
       {record && about && (
-        <p className="hint save-facts" title={formatTime(about.updatedAt)}>
-          {[t.common.version(record.version), formatBytes(about.stateSizeBytes), formatAgo(about.updatedAt)].join(' · ')}
-        </p>
+        <div className="save-facts">
+          <p className="hint" title={formatTime(about.updatedAt)}>
+            {[t.common.version(record.version), formatBytes(about.stateSizeBytes), formatAgo(about.updatedAt)].join(' · ')}
+          </p>
+          <Button kind="quiet" size="small" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
+            {p.asJson}
+          </Button>
+        </div>
       )}
       <Fault error={userState.error} onRetry={() => void userState.refetch()} />
       {userState.isPending && <Skeleton rows={6} />}
       {userState.data === null && <p className="hint nothing">{p.noState}</p>}
-      {record && <Json value={record.state} />}
+      {record && (isJson ? <Json value={record.state} /> : <SaveFields value={record.state} />)}
       {record && <SaveLimit env={shown} />}
       <Suspense>
         {open?.dialog === 'change' && <ChangeUserState userStateKey={key} opened={open.record} onClose={close} />}
-        {open?.dialog === 'give' && (
-          <Give userStateKey={key} playerName={playerName(player)} opened={open.record} onClose={close} />
-        )}
+        {open?.dialog === 'give' && <Give userStateKey={key} opened={open.record} onClose={close} />}
       </Suspense>
     </section>
   );
@@ -79,17 +83,17 @@ function SaveActions({ saveKey, onOpen }: { saveKey: UserStateKey; onOpen: (dial
   const { slug, env, endUserId: playerId } = saveKey;
   return (
     <div className="player-actions">
-      <Link to="/p/$slug/$env/players/$playerId/history" params={{ slug, env, playerId }} className="button">
+      <Link to="/p/$slug/$env/players/$playerId/history" params={{ slug, env, playerId }} className="button quiet">
         <Clock aria-hidden="true" />
         <span>{t.history.title}</span>
       </Link>
       {(own === undefined || may(own, 'write_saves', env)) && (
         <>
-          <Button icon={<Gift />} disabled={own === undefined} onClick={() => onOpen('give')}>
-            {p.give}
-          </Button>
           <Button icon={<Pencil />} disabled={own === undefined} onClick={() => onOpen('change')}>
             {p.change}
+          </Button>
+          <Button kind="primary" icon={<Gift />} disabled={own === undefined} onClick={() => onOpen('give')}>
+            {p.give}
           </Button>
         </>
       )}

@@ -5,6 +5,7 @@ import { useStateKey } from '../shell/route-params.ts';
 import { formatBytes, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { Ago, Below, Table } from '../ui/table.tsx';
 import { methodName } from './method-names.ts';
 
@@ -49,12 +50,18 @@ function PlayerName({ player }: { player: Player }) {
   return (
     <>
       <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: userId }}>
-        <Plain>{called}</Plain>
+        {called === userId ? <span className="mono">{plain(called)}</span> : <Plain>{called}</Plain>}
       </Link>
       <PlayerMarks player={player} />
       {under.map((text) => (
         <Below key={text}>
-          <Plain>{text}</Plain>
+          {text === userId ? (
+            <code>
+              <Plain>{text}</Plain>
+            </code>
+          ) : (
+            <Plain>{text}</Plain>
+          )}
         </Below>
       ))}
     </>

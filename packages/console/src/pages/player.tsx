@@ -45,7 +45,11 @@ export function PlayerPage() {
         <Loaded query={player} rows={8}>
           {(data) => (
             <>
-              <PageHeader title={playerName(data)} lead={<PlayerMarks player={data} />}>
+              <PageHeader
+                title={playerName(data)}
+                isId={playerName(data) === data.userId}
+                lead={<PlayerMarks player={data} />}
+              >
                 {(own === undefined || may(own, 'read_players')) && <ExportButton playerKey={key} />}
               </PageHeader>
               <div className="player">

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { type PlayerSearch, type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -23,10 +23,9 @@ const sorts = ['last_save', 'last_sign_in', 'key'] as const satisfies readonly P
 export function PlayersPage() {
   const t = useTexts();
   const p = usePlayerTexts();
-  const { accountId, slug, env } = useStateKey();
-  const navigate = useNavigate();
+  const { accountId, slug } = useStateKey();
   const own = useAuthority();
-  const { asked, typed, setTyped, search } = useAsked();
+  const { asked, typed, setTyped, search, openPlayer } = useAsked();
   const { query: text = '', in: within = 'project' } = asked;
   const [sort, setSort] = useState<PlayerSort>('last_save');
   const players = useInfiniteQuery(playersQuery({ accountId, slug }, asked, sort));
@@ -40,8 +39,7 @@ export function PlayersPage() {
   }, [rows.length, hasNextPage, isFetching, fetchNextPage]);
   const open = () => {
     const only = rows.length === 1 && text === typed.trim() && !isPlaceholderData ? rows[0]?.userId : undefined;
-    const playerId = only ?? typed.trim();
-    if (playerId !== '') void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
+    openPlayer(only ?? typed.trim());
   };
   if (isMissing(players.error)) return <NotFound />;
   return (
@@ -124,11 +122,23 @@ function useAsked() {
   const search = (next: PlayerSearch) =>
     void navigate({ to: '/p/$slug/$env/players', params: { slug, env }, search: next, replace: true });
   const paused = usePaused(typed.trim());
+  /** Whether another page is on its way, which a search would hold up. */
+  const isStopped = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
   useEffect(() => {
-    if (paused !== (asked.query ?? '')) search({ ...asked, query: paused });
+    if (!isStopped.current && paused !== (asked.query ?? '')) search({ ...asked, query: paused });
   }, [paused]);
-  return { asked, typed, setTyped, search };
+  return {
+    asked,
+    typed,
+    setTyped,
+    search,
+    openPlayer: (playerId: string) => {
+      if (playerId === '') return;
+      isStopped.current = true;
+      void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
+    },
+  };
 }
 
 /** Returns the text once it has stayed the same for a moment. */

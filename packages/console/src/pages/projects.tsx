@@ -1,4 +1,5 @@
 /** The projects of the account, recently opened ones first, then the most used. */
+import type { ProjectBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Boxes, Plus, Search } from 'lucide-react';
@@ -8,10 +9,13 @@ import { projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
-import { Filters, SearchField } from '../ui/filters.tsx';
+import { Choice, Filters, SearchField } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { NewProject } from './new-project.tsx';
 import { ProjectCard } from './project-card.tsx';
+
+const sorts = ['use', 'name', 'created'] as const;
+type Sort = (typeof sorts)[number];
 
 /** Up to this many projects, there is no search. */
 const unfilteredMax = 8;
@@ -23,6 +27,7 @@ export function ProjectsPage() {
   const isNew = useRouterState({ select: ({ location }) => location.hash === 'new' });
   const projects = useQuery(projectsQuery(accountId));
   const [typed, setTyped] = useState('');
+  const [sort, setSort] = useState<Sort>('use');
   const count = projects.data?.length ?? 0;
   const newButton = (
     <Button kind="primary" icon={<Plus />} onClick={() => void navigate({ to: '/', hash: 'new' })}>
@@ -37,6 +42,13 @@ export function ProjectsPage() {
       {count > unfilteredMax && (
         <Filters>
           <SearchField label={t.projects.find} value={typed} onChange={setTyped} />
+          <Choice
+            label={t.projects.sort}
+            isLabelShown
+            value={sort}
+            onChange={setSort}
+            options={sorts.map((value) => ({ value, label: t.projects.sorts[value] }))}
+          />
         </Filters>
       )}
       <Loaded query={projects} rows={5}>
@@ -46,7 +58,7 @@ export function ProjectsPage() {
               {t.projects.emptyText}
             </EmptyState>
           ) : (
-            <Cards text={typed} />
+            <Cards text={typed} sort={sort} />
           )
         }
       </Loaded>
@@ -55,11 +67,20 @@ export function ProjectsPage() {
   );
 }
 
-function Cards({ text }: { text: string }) {
+/** Cards come in order of use; other orders are made of it. */
+const orders: Readonly<Record<Sort, (one: ProjectBody, other: ProjectBody) => number>> = {
+  use: () => 0,
+  name: (one, other) => one.name.localeCompare(other.name),
+  created: (one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt),
+};
+
+function Cards({ text, sort }: { text: string; sort: Sort }) {
   const t = useTexts();
   const ordered = useProjectsByUse(useAccountId());
   const wanted = text.trim().toLocaleLowerCase();
-  const found = ordered.filter(({ name, slug }) => `${name} ${slug}`.toLocaleLowerCase().includes(wanted));
+  const found = ordered
+    .filter(({ name, slug }) => `${name} ${slug}`.toLocaleLowerCase().includes(wanted))
+    .sort(orders[sort]);
   if (found.length === 0) {
     return (
       <EmptyState icon={<Search />} title={t.projects.noMatch}>

@@ -48,6 +48,8 @@ export function Methods({ project, allowed, onChange }: MethodsProps) {
               <input
                 type="checkbox"
                 checked={allowed.includes(id)}
+                // A provider that is not set up can only be taken away.
+                disabled={isProvider && record === undefined && !allowed.includes(id)}
                 onChange={({ target }) => onChange(target.checked ? [...allowed, id] : allowed.filter((one) => one !== id))}
               />
               <span>{plain(nameOf(id))}</span>

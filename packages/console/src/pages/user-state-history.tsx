@@ -28,6 +28,7 @@ export function UserStateHistoryPage() {
   const { slug, env } = stateKey;
   const key = useMemo(() => ({ ...stateKey, endUserId }), [stateKey, endUserId]);
   const { data: player } = useQuery(playerQuery(usePlayerKey()));
+  const name = player === undefined ? endUserId : playerName(player);
   const history = useInfiniteQuery(userStateHistoryQuery(key));
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   if (isMissing(history.error)) return <NotFound />;
@@ -37,7 +38,7 @@ export function UserStateHistoryPage() {
         <ArrowLeft aria-hidden="true" />
         {p.backToPlayer}
       </Link>
-      <PageHeader title={player === undefined ? endUserId : playerName(player)} lead={<EnvironmentSwitch />} />
+      <PageHeader title={name} isId={name === endUserId} lead={<EnvironmentSwitch />} />
       <Fault error={history.error} onRetry={() => void history.refetch()} />
       {history.isPending && <Skeleton rows={10} />}
       {history.data !== undefined && items.length === 0 && (

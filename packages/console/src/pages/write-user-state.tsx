@@ -11,7 +11,7 @@ import type { Overlap } from '../state/use-document.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
 import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
 import { useAction } from '../ui/action.ts';
-import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
+import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
@@ -19,13 +19,14 @@ import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { ChosenDiff, useChosen } from './chosen-diff.tsx';
 import type { StepBack } from './history-restore.tsx';
+import { SaveTitle } from './save-title.tsx';
 
 interface WriteUserStateProps {
   readonly userStateKey: UserStateKey;
   /** The original user state of the change; null if there was none. */
   readonly opened: StateRecord | null;
   readonly mine: JsonObject;
-  readonly title: string;
+  readonly title: ReactNode;
   readonly text: ReactNode;
   readonly action: string;
   readonly comment?: string;
@@ -86,7 +87,8 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
     await told(p, userStateKey, opened, written);
     onWritten();
   });
-  const { title, action } = step;
+  const { action } = step;
+  const title = <SaveTitle saveKey={userStateKey} title={step.title} />;
   if (isMoved) {
     const shared = { title, action, comment, text: p.restoreText, opened, mine: chosen.next };
     return <WriteUserState {...rest} {...shared} onClose={() => setMoved(false)} />;
@@ -170,7 +172,7 @@ function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Rev
   const isNothing = step.base !== null && isSame(step.base.state, step.next);
   return (
     <Dialog isOpen onClose={onClose} size="full" title={props.title} text={props.text} env={userStateKey.env}>
-      <UserStateDifference userStateKey={userStateKey} review={step} isNothing={isNothing} />
+      <UserStateDifference review={step} isNothing={isNothing} />
       <Fault error={write.fault} />
       <Form className="save-form" action={write}>
         <ReasonField value={comment} onChange={setComment} />
@@ -181,12 +183,11 @@ function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Rev
 }
 
 interface UserStateDifferenceProps {
-  readonly userStateKey: UserStateKey;
   readonly review: Review;
   readonly isNothing: boolean;
 }
 
-function UserStateDifference({ userStateKey, review: { base, next, mergedVersion }, isNothing }: UserStateDifferenceProps) {
+function UserStateDifference({ review: { base, next, mergedVersion }, isNothing }: UserStateDifferenceProps) {
   const t = useTexts();
   const p = usePlayerTexts();
   const [mode, setMode] = useDiffMode();
@@ -198,7 +199,6 @@ function UserStateDifference({ userStateKey, review: { base, next, mergedVersion
         </Notice>
       )}
       <div className="diff-bar">
-        <EnvironmentName env={userStateKey.env} />
         <DiffModeChoice mode={mode} onChange={setMode} />
       </div>
       {isNothing ? (

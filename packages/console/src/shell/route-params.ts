@@ -14,10 +14,13 @@ export function useEnvironment(): Environment {
   return env === undefined ? last : environmentOf(env);
 }
 
-/** The environment whose content the page shows; undefined if it concerns all of them. The list of players is that of the whole project. */
+/** Players are those of the project, with a save in each environment. */
+const playerPaths = ['/p/$slug/$env/players', '/p/$slug/$env/players/$playerId'];
+
+/** The environment whose content the page shows; undefined if it concerns all of them. */
 export function usePageEnvironment(): Environment | undefined {
   const { env } = useParams({ strict: false });
-  const isOfProject = useMatches().at(-1)?.fullPath === '/p/$slug/$env/players';
+  const isOfProject = playerPaths.includes(useMatches().at(-1)?.fullPath ?? '');
   const shown = useEnvironment();
   return env === undefined || isOfProject ? undefined : shown;
 }

@@ -33,7 +33,8 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   useEffect(() => editor.current?.show(findings), [findings]);
   const saving = useSaving(stateKey, edited, findings, proposal);
   const { read, isChanged, newer } = edited;
-  const [[isTreeOpen, setTreeOpen], [cursor]] = [useState(false), useState(createCursor)];
+  const [isTreeOpen, setTreeOpen] = useState(false);
+  const [cursor] = useState(createCursor);
   const writing = useWriting(stateKey);
   const [view, show] = useView(edited, editor, form);
   const isTooLarge = read.kind === 'document' && read.isTooLarge;
@@ -91,10 +92,18 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         onJump={(path) => (isForm ? form.current?.open(pathOfPointer(path)) : editor.current?.goToPointer(path))}
       />
       {saving.dialogs}
-      <span className="hidden-text" role="status">
-        {isTooLarge ? t.state.tooLarge(formatNumber(stateCharactersMax)) : ''}
-      </span>
+      <SizeWarning isTooLarge={isTooLarge} />
     </div>
+  );
+}
+
+/** Announces that the document has too many characters. */
+function SizeWarning({ isTooLarge }: { isTooLarge: boolean }) {
+  const t = useTexts();
+  return (
+    <span className="hidden-text" role="status">
+      {isTooLarge ? t.state.tooLarge(formatNumber(stateCharactersMax)) : ''}
+    </span>
   );
 }
 

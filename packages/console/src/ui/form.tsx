@@ -1,5 +1,5 @@
 /** Forms: text fields, and the buttons at the end. */
-import type { InputHTMLAttributes, ReactNode } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { useTexts } from '../texts/index.ts';
 import type { Action } from './action.ts';
 import { Button, Field, type FieldProps } from './controls.tsx';
@@ -45,17 +45,32 @@ export interface FormEndProps {
   readonly label: string;
   readonly kind?: 'primary' | 'danger';
   readonly isReady?: boolean;
+  /** Why it cannot be submitted, if that is not obvious. */
+  readonly missing?: string | undefined;
   readonly onCancel: () => void;
   readonly cancelLabel?: string;
 }
 
 /** The buttons to cancel and submit. */
-export function FormEnd({ action, label, kind = 'primary', isReady = true, onCancel, cancelLabel }: FormEndProps) {
+export function FormEnd(props: FormEndProps) {
+  const { action, label, kind = 'primary', isReady = true, missing, onCancel, cancelLabel } = props;
   const t = useTexts();
+  const id = useId();
   return (
     <div className="form-actions">
+      {missing !== undefined && (
+        <p className="hint" id={id}>
+          {missing}
+        </p>
+      )}
       <Button onClick={onCancel}>{cancelLabel ?? t.common.cancel}</Button>
-      <Button kind={kind} type="submit" isBusy={action.isBusy} disabled={!isReady}>
+      <Button
+        kind={kind}
+        type="submit"
+        isBusy={action.isBusy}
+        disabled={!isReady}
+        aria-describedby={missing === undefined ? undefined : id}
+      >
         {label}
       </Button>
     </div>

@@ -1,0 +1,1 @@
+export{t as CodeEditor}from"./code-editor-B2_l5UO_.js";

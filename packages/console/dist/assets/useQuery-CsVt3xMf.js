@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-CAZLxhz0.js";import{d as t}from"./query-key-CjIBNTxo.js";function n(n,r){return e(n,t,r)}export{n as t};

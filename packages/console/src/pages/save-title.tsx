@@ -1,0 +1,31 @@
+/** The title of a dialog about a save: what happens, whose save it is, and in which environment. */
+import { useQuery } from '@tanstack/react-query';
+import { playerQuery } from '../api/players.ts';
+import type { UserStateKey } from '../api/state.ts';
+import { EnvironmentName } from '../ui/controls.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { playerName } from './player-table.tsx';
+
+interface SaveTitleProps {
+  readonly saveKey: UserStateKey;
+  /** Takes the player's name, or stands before it. */
+  readonly title: string | ((name: string) => string);
+}
+
+/** Stands for the name in a sentence. */
+const gap = '\u0000';
+
+export function SaveTitle({ saveKey: { env, endUserId, accountId, slug }, title }: SaveTitleProps) {
+  const { data: player } = useQuery({ ...playerQuery({ accountId, slug, endUserId }), enabled: false });
+  const name = player === undefined ? endUserId : playerName(player);
+  const [before, after] = (typeof title === 'string' ? `${title} · ${gap}` : title(gap)).split(gap);
+  return (
+    <>
+      {before}
+      <bdi className={name === endUserId ? 'save-player mono' : 'save-player'} title={plain(name)}>
+        {plain(name)}
+      </bdi>
+      {after} · <EnvironmentName env={env} />
+    </>
+  );
+}
