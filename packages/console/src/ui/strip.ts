@@ -10,7 +10,7 @@ function centre(strip: HTMLElement): void {
 }
 
 /**
- * Returns the reference for a strip. Its current tab is in view whenever `current` or the width changes, and `data-cut` says at which edges
+ * Returns the reference for a strip. Its current tab is in view whenever `current` or a width changes, and `data-cut` says at which edges
  * tabs are hidden: `start`, `end` or both.
  */
 export function useStrip<Strip extends HTMLElement>(current: string | undefined): RefObject<Strip | null> {
@@ -27,7 +27,7 @@ export function useStrip<Strip extends HTMLElement>(current: string | undefined)
       centre(shown);
       mark();
     });
-    sizes.observe(shown);
+    for (const one of [shown, ...shown.children]) sizes.observe(one); // a tab widens when it is marked
     return () => {
       shown.removeEventListener('scroll', mark);
       sizes.disconnect();
