@@ -431,6 +431,20 @@ describe('schemas', () => {
     await page.context().close();
   });
 
+  it('open with saves if only saves have a schema', async () => {
+    const { project, developer, page } = await openEditor(world, {});
+    const body = { mode: 'report', schema: { properties: { gold: { minimum: 0 } } } };
+    const headers = { ...developer.bearer, 'If-None-Match': '*' };
+    const answer = await world.server.call('PUT', `${project.path}/schemas/development/user-state`, { headers, body });
+    expect(answer.status, answer.text).toBe(200);
+    const schemas = `${world.server.baseUrl}/console/p/${project.slug}/development/schemas`;
+    await page.goto(schemas);
+    await page.getByRole('radio', { name: 'Saves', checked: true }).waitFor();
+    await page.goto(`${schemas}?kind=public-state`);
+    await page.getByRole('radio', { name: 'Configuration', checked: true }).waitFor();
+    await page.context().close();
+  });
+
   it('are changed, undone with one click, restored from history, and deleted', async () => {
     const { project, developer, page } = await openEditor(world, { price: 5 });
     const schema = `${project.path}/schemas/development/public-state`;

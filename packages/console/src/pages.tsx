@@ -1,5 +1,5 @@
 /** Every page of the console: address, script and title. The router and the palette read these lists. */
-import type { Environment } from '@holdfast/contract';
+import { type Environment, schemaKinds } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
   Braces,
@@ -109,7 +109,7 @@ const comparedVersions = ({ version, from }: { version?: number; from?: number }
 
 /** The kind of a schema, the shown tab, and the compared versions. */
 const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
-  ...(search.kind === 'user-state' && { kind: search.kind }),
+  ...(search.kind !== undefined && schemaKinds.includes(search.kind) && { kind: search.kind }),
   ...(search.view !== undefined && ['check', 'report', 'history'].includes(search.view) && { view: search.view }),
   ...comparedVersions(search),
 });

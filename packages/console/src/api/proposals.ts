@@ -5,6 +5,7 @@ import { ApiError } from '@holdfast/contract/call';
 import { diff, isJsonObject, type PatchOperation, parseJson } from '@holdfast/json';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, send } from './http.ts';
+import { comingTimes, rereadIn } from './proposal-times.ts';
 import { cursorPaging, forgetState, queryClient } from './queries.ts';
 import { keyOf } from './query-key.ts';
 import {
@@ -36,6 +37,7 @@ export interface ProposalKey extends StateKey {
   readonly proposalId: string;
 }
 
+/** The proposals in a state, or all. */
 export const proposalsQuery = (key: StateKey, state: ProposalState | undefined) =>
   infiniteQueryOptions({
     ...cursorPaging,
@@ -43,16 +45,29 @@ export const proposalsQuery = (key: StateKey, state: ProposalState | undefined) 
     queryFn: ({ pageParam }) => readPage(key, state, pageParam),
   });
 
+/** The open proposals; with the first of them, the applied ones whose undo is still to come. */
+export const pendingQuery = (key: StateKey) =>
+  infiniteQueryOptions({
+    ...cursorPaging,
+    queryKey: keyOf('listProposals', key, 'pending'),
+    queryFn: async ({ pageParam }) => {
+      const [page, reverting] = await Promise.all([
+        readPage(key, 'open', pageParam),
+        pageParam === null ? readReverting(key) : [],
+      ]);
+      return { ...page, items: [...page.items, ...reverting] };
+    },
+    refetchInterval: ({ state: { data } }) => rereadIn(data?.pages.flatMap(({ items }) => items) ?? []),
+  });
+
 const readPage = (params: StateKey, state: ProposalState | undefined, cursor: string | null) =>
   call('listProposals', { params, query: { state, cursor } });
-
-const rereadMs = 15_000;
 
 export const proposalQuery = (key: ProposalKey) =>
   queryOptions({
     queryKey: keyOf('readProposal', key),
-    refetchInterval: rereadMs,
     queryFn: ({ signal }) => readProposal(key, signal),
+    refetchInterval: ({ state: { data } }) => rereadIn(data === undefined ? [] : [data]),
   });
 
 export async function readProposal(key: ProposalKey, signal?: AbortSignal): Promise<Proposal> {
@@ -80,13 +95,15 @@ export const comingQuery = (key: StateKey) =>
     queryKey: keyOf('listProposals', key, 'coming'),
     refetchInterval: 60_000,
     queryFn: async (): Promise<Coming> => {
-      const [open, applied] = await Promise.all([
-        readSome(key, 'open', Number.POSITIVE_INFINITY),
-        readSome(key, 'applied', appliedPagesMax),
-      ]);
-      return { open, reverting: applied.filter(({ revertAt, revertedAt }) => revertAt !== null && revertedAt === null) };
+      const [open, reverting] = await Promise.all([readSome(key, 'open', Number.POSITIVE_INFINITY), readReverting(key)]);
+      return { open, reverting };
     },
   });
+
+async function readReverting(key: StateKey): Promise<readonly ProposalItem[]> {
+  const applied = await readSome(key, 'applied', appliedPagesMax);
+  return applied.filter((proposal) => comingTimes(proposal).revert !== null);
+}
 
 async function readSome(params: StateKey, state: ProposalState, pagesMax: number): Promise<readonly ProposalItem[]> {
   const found: ProposalItem[] = [];

@@ -65,6 +65,22 @@ export const openingSchemaQuery = <Data>(
     refetchOnWindowFocus: false,
   });
 
+/** The kind that its page opens with: saves, if only they have a schema. It stays until the page is left. */
+export const openingKindQuery = (key: StateKey) =>
+  queryOptions({
+    queryKey: ['opening', ...keyOf('readSchema', key)],
+    queryFn: async ({ signal }): Promise<SchemaKind> => {
+      const [ofConfiguration, ofSaves] = await Promise.all([
+        readSchema({ ...key, kind: 'public-state' }, signal),
+        readSchema({ ...key, kind: 'user-state' }, signal),
+      ]);
+      return ofConfiguration === null && ofSaves !== null ? 'user-state' : 'public-state';
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+
 export const readSchemaNow = (key: SchemaKey): Promise<SchemaRecord | null> => readSchema(key);
 
 export const schemaHistoryQuery = (key: SchemaKey) =>

@@ -32,7 +32,7 @@ function RuleLine({ stateKey, kind }: { stateKey: StateKey; kind: SchemaKind }) 
   const isCounted = schema != null && schema.mode !== 'off';
   const report = useQuery({ ...schemaReportQuery({ ...stateKey, kind }), enabled: isCounted, refetchInterval: false });
   const count = report.data?.reduce((sum, item) => sum + item.count, 0);
-  const search = { ...(kind === 'user-state' && { kind }), ...(isCounted && { view: 'report' as const }) };
+  const search = { kind, ...(isCounted && { view: 'report' as const }) };
   return (
     <li>
       <Link to="/p/$slug/$env/schemas" params={{ slug, env }} search={search}>

@@ -3,6 +3,7 @@ import { type Environment, environments } from '@holdfast/contract';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, Play, Undo2 } from 'lucide-react';
+import { comingTimes } from '../api/proposal-times.ts';
 import { comingQuery, type ProposalItem } from '../api/proposals.ts';
 import type { ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -14,7 +15,7 @@ import { Fault } from '../ui/fault.tsx';
 import '../styles/releases.css';
 import { formatClock, formatShortDay, formatUtc, isOtherThanUtc } from './formats.ts';
 import { ownZone } from './local-time.ts';
-import { comingTimes, missingApprovals, proposalName } from './proposal-state.tsx';
+import { missingApprovals, proposalName } from './proposal-state.tsx';
 
 /** A proposal that is applied, undone, or both at set times. */
 interface Entry {

@@ -83,7 +83,10 @@ function Difference({ proposalKey, version, ops, hasConflicts, isOpen }: Differe
   if (before.error !== null) return <Notice>{r.baseGone}</Notice>;
   if (from === undefined || compared === undefined) return <Skeleton rows={8} />;
   const { to, changes } = compared;
-  if (changes.length === 0) return hasConflicts ? null : <Notice kind="good">{r.nothingLeft}</Notice>;
+  if (changes.length === 0) {
+    if (!isOpen) return <Notice>{r.noChange}</Notice>;
+    return hasConflicts ? null : <Notice kind="good">{r.nothingLeft}</Notice>;
+  }
   const name = version === null ? t.promote.empty : t.common.version(version);
   return (
     <>

@@ -2,6 +2,7 @@
 import { commentCharactersMax } from '@holdfast/contract';
 import { ApiError } from '@holdfast/contract/call';
 import { useState } from 'react';
+import { comingTimes } from '../api/proposal-times.ts';
 import { type apply as Applying, apply, approve, type Proposal, type ProposalKey } from '../api/proposals.ts';
 import { queryClient, versionQuery } from '../api/queries.ts';
 import { signIn } from '../api/session.ts';
@@ -15,7 +16,6 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatClock, formatShortDay } from './formats.ts';
-import { comingTimes } from './proposal-state.tsx';
 
 export interface ProposalDialogProps {
   readonly proposalKey: ProposalKey;

@@ -2,13 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { type Proposal, type ProposalKey, proposalQuery } from '../api/proposals.ts';
+import { useEffect } from 'react';
+import { forgetProposals, type Proposal, type ProposalKey, proposalQuery } from '../api/proposals.ts';
+import type { StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
+import { watchVersion } from '../state/watch.ts';
 import { useWriting } from '../state/writing.ts';
-import { formatTime, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { EnvironmentName, Notice, PageHeader } from '../ui/controls.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -16,7 +19,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { Ago } from '../ui/table.tsx';
 import '../styles/releases.css';
-import { formatUtc, isOtherThanUtc } from './formats.ts';
+import { formatMoment, formatUtc, isOtherThanUtc } from './formats.ts';
 import { ProposalActions } from './proposal-actions.tsx';
 import { Change } from './proposal-change.tsx';
 import { ComingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
@@ -27,6 +30,7 @@ export function ProposalPage() {
   const { proposalId } = useParams({ from: '/shell/p/$slug/$env/proposals/$proposalId' });
   const proposalKey: ProposalKey = { ...key, proposalId };
   const proposal = useQuery(proposalQuery(proposalKey));
+  useRereading(key);
   if (isMissing(proposal.error)) return <NotFound />;
   return (
     <div className="page wide">
@@ -39,6 +43,17 @@ export function ProposalPage() {
       </Loaded>
     </div>
   );
+}
+
+/** Reads proposals again whenever the document changes. */
+function useRereading({ accountId, slug, env }: StateKey): void {
+  useEffect(() => {
+    let known: number | undefined;
+    return watchVersion({ accountId, slug, env }, (version) => {
+      if (known !== undefined && known !== version) void forgetProposals({ accountId, slug, env });
+      known = version;
+    });
+  }, [accountId, slug, env]);
 }
 
 function Opened({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal: Proposal }) {
@@ -174,7 +189,7 @@ function TimeFact({ name, time }: { name: string; time: string | null }) {
   if (time === null) return null;
   return (
     <Fact name={name}>
-      <time dateTime={time}>{formatTime(time)}</time>
+      <time dateTime={time}>{formatMoment(time)}</time>
       {isOtherThanUtc(time) && <small className="hint">{formatUtc(time)}</small>}
     </Fact>
   );

@@ -1,4 +1,5 @@
 /** What became of a proposal, and when it is applied and undone, in short. */
+import { comingTimes, type Timed } from '../api/proposal-times.ts';
 import type { ProposalItem } from '../api/proposals.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import { plain } from '../ui/plain-text.ts';
@@ -28,16 +29,7 @@ export const proposalName = (r: ReleaseTexts, { comment, applyAt }: Pick<Proposa
 export const missingApprovals = ({ approvals, requiredApprovals }: Pick<ProposalItem, 'approvals' | 'requiredApprovals'>) =>
   Math.max(0, requiredApprovals - approvals.length);
 
-type Timed = Pick<ProposalItem, 'state' | 'applyAt' | 'revertAt' | 'revertedAt'>;
-
-/** The times that are still to come: null for those that are over, or not set. */
-export function comingTimes({ state, applyAt, revertAt, revertedAt }: Timed) {
-  const isOpen = state === 'open';
-  const isInForce = state === 'applied' && revertedAt === null;
-  return { apply: isOpen ? applyAt : null, revert: isOpen || isInForce ? revertAt : null };
-}
-
-/** The same in words. */
+/** The times still to come, in words. */
 export function ComingTimes({ proposal }: { proposal: Timed }) {
   const r = useReleaseTexts();
   const { apply, revert } = comingTimes(proposal);

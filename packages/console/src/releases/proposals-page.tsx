@@ -2,7 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { GitPullRequestArrow } from 'lucide-react';
-import { type ProposalItem, proposalsQuery } from '../api/proposals.ts';
+import { comingTimes } from '../api/proposal-times.ts';
+import { type ProposalItem, pendingQuery, proposalsQuery } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -15,7 +16,7 @@ import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Choice, Filters, More } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Below, Table } from '../ui/table.tsx';
-import { ComingTimes, comingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
+import { ComingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
 
 const states = ['open', 'applied', 'withdrawn', 'failed', 'all'] as const;
 
@@ -26,7 +27,12 @@ export function ProposalsPage() {
   const { slug, env } = key;
   const { state = 'open' } = useSearch({ from: '/shell/p/$slug/$env/proposals' });
   const navigate = useNavigate();
-  const found = useInfiniteQuery(proposalsQuery(key, state === 'all' ? undefined : state));
+  const pending = useInfiniteQuery({ ...pendingQuery(key), enabled: state === 'open' });
+  const ended = useInfiniteQuery({
+    ...proposalsQuery(key, state === 'all' ? undefined : state),
+    enabled: state !== 'open',
+  });
+  const found = state === 'open' ? pending : ended;
   if (isMissing(found.error)) return <NotFound />;
   return (
     <div className="page">

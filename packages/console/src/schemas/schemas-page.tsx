@@ -3,11 +3,12 @@ import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { schemaQuery } from '../api/schemas.ts';
+import { openingKindQuery, schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Segments } from '../ui/controls.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { CheckView } from './check-view.tsx';
 import { EditView } from './edit-view.tsx';
 import { SchemaHistory } from './history-view.tsx';
@@ -17,16 +18,28 @@ import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
 import '../styles/schemas.css';
 
 export function SchemasPage() {
+  const { kind } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
+  const opening = useQuery({ ...openingKindQuery(useStateKey()), enabled: kind === undefined });
+  if (kind !== undefined) return <Opened kind={kind} />;
+  if (isMissing(opening.error)) return <NotFound />;
+  return (
+    <Loaded query={opening} rows={10}>
+      {(found) => <Opened kind={found} />}
+    </Loaded>
+  );
+}
+
+function Opened({ kind }: { kind: SchemaKind }) {
   const stateKey = useStateKey();
   const { slug, env } = stateKey;
-  const { kind = 'public-state', view = 'edit', version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
+  const { kind: named, view = 'edit', version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
   const navigate = useNavigate();
   const key = useMemo(() => ({ ...stateKey, kind }), [stateKey, kind]);
   const schema = useQuery(schemaQuery(key));
   const show = (search: SchemaSearch) =>
-    void navigate({ to: '/p/$slug/$env/schemas', params: { slug, env }, search: { kind, ...search } });
+    void navigate({ to: '/p/$slug/$env/schemas', params: { slug, env }, search: { ...(named && { kind }), ...search } });
   if (isMissing(schema.error)) return <NotFound />;
-  const bar = <Bar kind={kind} view={view} onShow={show} />;
+  const bar = <Bar kind={kind} isNamed={named !== undefined} view={view} onShow={show} />;
   const place = `${slug}/${env}/${kind}`;
   if (view === 'edit') return <EditView key={place} schemaKey={key} bar={bar} />;
   return (
@@ -48,7 +61,15 @@ export function SchemasPage() {
   );
 }
 
-function Bar({ kind, view, onShow }: { kind: SchemaKind; view: SchemaView; onShow: (search: SchemaSearch) => void }) {
+interface BarProps {
+  readonly kind: SchemaKind;
+  /** Whether the address names the kind. */
+  readonly isNamed: boolean;
+  readonly view: SchemaView;
+  readonly onShow: (search: SchemaSearch) => void;
+}
+
+function Bar({ kind, isNamed, view, onShow }: BarProps) {
   const s = useSchemaTexts();
   return (
     <div className="view-bar">
@@ -57,7 +78,7 @@ function Bar({ kind, view, onShow }: { kind: SchemaKind; view: SchemaView; onSho
           <Link
             key={one}
             to="."
-            search={{ ...(kind === 'user-state' && { kind }), ...(one !== 'edit' && { view: one }) }}
+            search={{ ...(isNamed && { kind }), ...(one !== 'edit' && { view: one }) }}
             activeOptions={{ exact: one === 'edit' }}
             data-chosen={one === view || undefined}
           >

@@ -19,10 +19,8 @@ export interface Watch {
 const failedMs = 1_000;
 const failedMsMax = 30_000;
 
-/** Watches until the returned function is called. */
-export function watchState(key: StateKey, { known, onNewer, onConnection }: Watch): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
+/** A document in the client's words. */
+function watched(key: StateKey, onConnection: Watch['onConnection']) {
   const { publicState } = createClient({
     baseUrl,
     accountId: key.accountId,
@@ -40,6 +38,23 @@ export function watchState(key: StateKey, { known, onNewer, onConnection }: Watc
       }
     },
   });
+  return publicState;
+}
+
+/** Reports the version now and whenever it changes, until the returned function is called. */
+export function watchVersion(key: StateKey, onVersion: (version: number) => void): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  // Whoever loses the connection also reads at intervals.
+  watched(key, () => {}).subscribe(({ version }) => onVersion(version ?? 0), { signal, onError: () => {} });
+  return () => ending.abort();
+}
+
+/** Watches until the returned function is called. */
+export function watchState(key: StateKey, { known, onNewer, onConnection }: Watch): () => void {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const publicState = watched(key, onConnection);
 
   /** The stored version is read, and shown if new here. Own writes are not. */
   async function readNewer(heard: number): Promise<void> {

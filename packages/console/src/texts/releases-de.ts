@@ -65,6 +65,7 @@ export const releasesDe: ReleaseTexts = {
   today: 'Jetzt',
   afterwards: 'Mit dem Vorschlag',
   nothingLeft: 'Die Konfiguration hat diesen Inhalt schon. Anwenden ändert nichts.',
+  noChange: 'Dieser Vorschlag enthält keine Änderung.',
   dropped: 'Was er änderte, wurde beim Zurückziehen gelöscht.',
   baseGone: 'Die Version, die er ändert, wird nicht mehr aufbewahrt. Der Unterschied lässt sich nicht zeigen.',
   conflictTitle: (count) =>
