@@ -33,7 +33,8 @@ async function follow(developer: { accountId: string; token: string }): Promise<
     writeFileSync(join(place, 'holdfast/data/dev.env'), variables.join('\n'));
     for (const [, name = '', text = ''] of page.matchAll(/Save as `(\S+\.json)`:\n\n```json\n(.*?)```/gs))
       writeFileSync(join(place, 'my-schemas', name), text);
-    const lines = codeBlocks(page, 'sh').slice(0, -1).join('printf "\\0"\n').replace('mkdir ../my-schemas && ', '');
+    // The last two print types, which need the command, and put the demo back.
+    const lines = codeBlocks(page, 'sh').slice(0, -2).join('printf "\\0"\n');
     const options = { cwd: join(place, 'holdfast'), env: { PATH: process.env.PATH } };
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', lines], options);
     return stdout.split('\0');

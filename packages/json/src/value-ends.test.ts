@@ -23,8 +23,9 @@ describe('ValueEnds', () => {
       expect(JSON.parse(text).rows[399].n).toBe(1_099);
       return process.threadCpuUsage(begun).user;
     };
-    const scanning = timeOf(() => new ValueEnds());
-    expect(timeOf((ends) => ends)).toBeLessThan(scanning / 2);
+    // The best of five: garbage of others is collected in between.
+    const bestOf = (next: (ends: ValueEnds) => ValueEnds) => Math.min(...Array.from({ length: 5 }, () => timeOf(next)));
+    expect(bestOf((ends) => ends)).toBeLessThan(bestOf(() => new ValueEnds()) / 2);
   });
 
   test('a failing patch leaves the known positions valid', () => {
