@@ -48,11 +48,11 @@ function Beside({ title, onClose, children }: SideDrawerProps) {
   );
 }
 
-/** Moves the focus into the drawer, and back once it is closed, unless it has gone elsewhere. */
+/** Moves the focus into the drawer, unless a dialog has it, and back once it is closed, unless it has gone elsewhere. */
 function useFocusInside(drawer: RefObject<HTMLElement | null>, heading: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const [before, inside] = [document.activeElement, drawer.current];
-    heading.current?.focus({ preventScroll: true });
+    if (!before?.closest('[role=dialog][data-open]')) heading.current?.focus({ preventScroll: true });
     return () => {
       if (inside?.contains(document.activeElement) && before instanceof HTMLElement) before.focus();
     };
