@@ -1,4 +1,4 @@
-/** Errors are told apart by their status. */
+/** Errors with a status of 500 or more are failures; all others are refusals. */
 import { errorCodes } from '@holdfast/contract';
 import { expect, it } from 'vitest';
 import { countErrors } from './failures.ts';

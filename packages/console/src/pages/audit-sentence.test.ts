@@ -4,7 +4,7 @@ import { auditDe } from '../texts/audit-de.ts';
 import { auditEn } from '../texts/audit-en.ts';
 import { actionText, sentenceOf } from './audit-sentence.ts';
 
-it('a sentence is told before and after its target', () => {
+it('a sentence has words before and after its target', () => {
   expect(sentenceOf(auditEn, 'proposal.create')).toEqual(['proposed a change in', '']);
   expect(sentenceOf(auditDe, 'proposal.create')).toEqual(['schlug eine Änderung in', ' vor']);
   expect(sentenceOf(auditEn, 'api_key.create')).toEqual(['created the API key', undefined]);
