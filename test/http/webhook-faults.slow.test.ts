@@ -37,9 +37,7 @@ test('a redirect is a failure, and is not followed', async () => {
   const { receiver, made } = await receiverOf(project);
   receiver.respond = (response) => void response.writeHead(307, { Location: elsewhere.url }).end();
   await send(made, project);
-  await expect
-    .poll(() => deliveriesOf(server, project, made))
-    .toMatchObject([{ status: 'waiting', attempts: 1, responseStatus: 307 }]);
+  await expect.poll(() => deliveriesOf(server, project, made)).toMatchObject([{ status: 'waiting', responseStatus: 307 }]);
   expect(elsewhere.received).toEqual([]);
 });
 
@@ -85,7 +83,7 @@ test('a receiver with a certificate of an unknown authority gets no request, eve
   await send(made, project);
   await expect
     .poll(() => deliveriesOf(server, project, made))
-    .toMatchObject([{ status: 'waiting', attempts: 1, responseStatus: null }]);
+    .toMatchObject([{ status: 'waiting', responseStatus: null, milliseconds: expect.any(Number) }]);
   expect([connections, requests]).toEqual([1, 0]);
   receiver.close();
   rmSync(folder, { recursive: true });
@@ -113,11 +111,9 @@ test('a receiver that never responds has failed after fifteen seconds, and one t
   receiver.respond = () => undefined;
   const dead = await newWebhook(server, project, { url: 'http://127.0.0.1:9', events: ['api_key.created'] });
   await Promise.all([send(made, project), send(dead, project)]);
-  const failed = [{ status: 'waiting', attempts: 1, responseStatus: null }];
-  await expect.poll(() => deliveriesOf(server, project, dead)).toMatchObject(failed);
-  await expect
-    .poll(async () => (await deliveriesOf(server, project, made)) as unknown as readonly { milliseconds: number | null }[])
-    .toMatchObject([{ milliseconds: expect.any(Number) }]);
-  expect(await deliveriesOf(server, project, made)).toMatchObject(failed);
+  // A busy machine may have begun another try before this looks.
+  const failed = { status: 'waiting', responseStatus: null, milliseconds: expect.any(Number) };
+  await expect.poll(() => deliveriesOf(server, project, dead)).toMatchObject([failed]);
+  await expect.poll(() => deliveriesOf(server, project, made)).toMatchObject([failed]);
   receiver.respond = replyWith(204);
 });
