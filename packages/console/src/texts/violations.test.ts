@@ -68,6 +68,13 @@ it.each([
   ['„anyOf“ muss mindestens ein Schema enthalten', { anyOf: [] }],
   ['„required“ darf nichts zweimal nennen', { required: ['a', 'a'] }],
   ['„x-append-only“ muss true sein', { 'x-append-only': 1 }],
+  ['„x-write“ muss "server" sein', { 'x-write': 'client' }],
+  ['„$id“ darf kein Fragment haben', { $id: 'https://example.com/a#b' }],
+  ['„$anchor“ muss ein Name aus Buchstaben, Ziffern, „.“, „_“ und „-“ sein', { $anchor: 'a b' }],
+  ['„$ref“ führt zu keinem Teil dieses Schemas: Verweise nach außen werden nie geladen', { $ref: '#/no' }],
+  ['„type“ muss einer dieser Typen sein: null, boolean, object, array, number, string, integer', { type: 'text' }],
+  ['„pattern“ wird abgelehnt: das Muster ist kein regulärer Ausdruck nach ECMA-262 mit dem Flag „u“', { pattern: '(' }],
+  ['das Schema enthält mehr als 5000 Schemas', { allOf: Array.from({ length: 5_001 }, () => true) }],
 ] as const)('for a schema itself: %s', (german, schema) => {
   const compile = () => validate(schema, 1);
   expect(compile).toThrow(SchemaFault);
