@@ -202,6 +202,23 @@ it('blocks a player', async () => {
   expectWithin(20, 5);
 });
 
+it('gives gold to a player, with a reason', async () => {
+  await open('Players');
+  await person.page.getByRole('searchbox').and(person.page.locator(':focus')).waitFor();
+  await person.type('jemison.3@');
+  await person.page.getByText('1 player', { exact: true }).waitFor();
+  await person.enter();
+  await person.click(button('Give to gold'));
+  await person.page.getByRole('dialog').getByLabel('Amount').and(person.page.locator(':focus')).waitFor();
+  await person.type('500');
+  await person.enter();
+  await person.page.getByRole('dialog').getByLabel('Reason').and(person.page.locator(':focus')).waitFor();
+  await person.type('Ticket 4127');
+  await person.enter();
+  await toast(person.page, 'The save is now at version 2');
+  expectWithin(20, 5);
+});
+
 it('finds who changed a value, and when', async () => {
   await open('Configuration');
   await person.click(part('limits'));

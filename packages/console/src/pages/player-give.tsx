@@ -23,6 +23,7 @@ import { useDebounced } from './debounced.ts';
 import { EntryFields } from './player-entry.tsx';
 import { firstEntry, type Gift, type Target, targetsIn, withGift } from './player-gifts.ts';
 import { SaveTitle } from './save-title.tsx';
+import { rememberGift, usualReasons, usualTarget } from './usual-gift.ts';
 import { ReasonField, told } from './write-user-state.tsx';
 import '../styles/forms.css';
 
@@ -30,6 +31,8 @@ interface GiveProps {
   readonly userStateKey: UserStateKey;
   /** The save when the dialog was opened. */
   readonly opened: StateRecord;
+  /** The JSON Pointer to what is given to at first. */
+  readonly target?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -50,18 +53,19 @@ export function Give(props: GiveProps) {
 
 type GiftsProps = GiveProps & { readonly schemaKey: SchemaKey; readonly schema: SchemaRecord | null };
 
-function Gifts({ userStateKey, opened, onClose, schemaKey, schema }: GiftsProps) {
+function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema }: GiftsProps) {
   const p = usePlayerTexts();
   const rules = schema?.mode === 'off' ? undefined : schema?.schema;
   const hints = useMemo(() => hintsOf(rules), [rules]);
   /** The save to change; null once it was deleted. */
   const [now, setNow] = useState<StateRecord | null>(opened);
   const targets = useMemo(() => targetsIn((now ?? opened).state, hints), [now, opened, hints]);
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState(() => first ?? usualTarget(userStateKey, targets));
   const target = targets.find(({ path }) => pointerOf(path) === chosen);
   const [amount, setAmount] = useState('');
   const [entry, setEntry] = useState<JsonValue>();
   const [comment, setComment] = useState('');
+  const reasons = useMemo(() => usualReasons(userStateKey), [userStateKey]);
   const gift = target && giftOf(target, amount, entry ?? firstEntry(target, hints));
   const next = gift && now && target ? withGift(now.state, target, gift) : undefined;
   const faults = useFaults(schemaKey, rules === undefined ? undefined : next, chosen);
@@ -70,6 +74,7 @@ function Gifts({ userStateKey, opened, onClose, schemaKey, schema }: GiftsProps)
     if (now === null || next === undefined || isRefused || comment.trim() === '') return;
     const written = await writeUserState(userStateKey, { base: now, next, comment });
     if (written === undefined) return setNow(await readUserState(userStateKey));
+    rememberGift(userStateKey, chosen, comment.trim());
     await told(p, userStateKey, now, written);
     onClose();
   });
@@ -106,7 +111,7 @@ function Gifts({ userStateKey, opened, onClose, schemaKey, schema }: GiftsProps)
         )}
         {now !== null && next !== undefined && <Outcome from={now.state} to={next} />}
         {faults.length > 0 && <Notice kind={isRefused ? 'bad' : 'warn'}>{faults.join(' ')}</Notice>}
-        <ReasonField value={comment} onChange={setComment} />
+        <ReasonField value={comment} onChange={setComment} usual={reasons} />
         <Fault error={give.fault} />
         <FormEnd
           action={give}
@@ -168,7 +173,13 @@ function TargetField({ targets, chosen, onChoose }: TargetFieldProps) {
   return (
     <Field label={p.giveWhat}>
       {(attributes) => (
-        <select {...attributes} value={chosen} onChange={({ target }) => onChoose(target.value)}>
+        <select
+          {...attributes}
+          required
+          data-settled={chosen !== '' || undefined}
+          value={chosen}
+          onChange={({ target }) => onChoose(target.value)}
+        >
           <option value="" disabled>
             {p.giveChoose}
           </option>
@@ -195,6 +206,7 @@ function AmountField(props: { target: Target; amount: string; onChange: (amount:
       hint={[p.giveAmountHint, range && `${range}.`].filter(Boolean).join(' ')}
       fault={isFaulty ? f.needsNumber : undefined}
       inputMode="decimal"
+      required
       maxLength={40}
       value={amount}
       onChange={onChange}

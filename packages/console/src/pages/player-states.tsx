@@ -21,6 +21,13 @@ const Give = lazy(async () => ({ default: (await import('./player-give.tsx')).Gi
 
 type SaveDialog = 'change' | 'give';
 
+interface OpenDialog {
+  readonly dialog: SaveDialog;
+  readonly record: StateRecord;
+  /** The JSON Pointer to what is given to, if it was chosen already. */
+  readonly target?: string;
+}
+
 export function UserStatesCard({ player }: { player: Player }) {
   const t = useTexts();
   const p = usePlayerTexts();
@@ -29,7 +36,8 @@ export function UserStatesCard({ player }: { player: Player }) {
   const hasState = (env: Environment) => states.some(({ environment }) => environment === env);
   const [shown, setShown] = useState(hasState(stateKey.env) ? stateKey.env : (states[0]?.environment ?? stateKey.env));
   const [isJson, setJson] = useState(false);
-  const [open, setOpen] = useState<{ readonly dialog: SaveDialog; readonly record: StateRecord }>();
+  const own = useAuthority();
+  const [open, setOpen] = useState<OpenDialog>();
   const key: UserStateKey = { ...stateKey, env: shown, endUserId: userId };
   const userState = useQuery(userStateQuery(key));
   const about = states.find(({ environment }) => environment === shown);
@@ -66,11 +74,17 @@ export function UserStatesCard({ player }: { player: Player }) {
       <Fault error={userState.error} onRetry={() => void userState.refetch()} />
       {userState.isPending && <Skeleton rows={6} />}
       {userState.data === null && <p className="hint nothing">{p.noState}</p>}
-      {record && (isJson ? <Json value={record.state} /> : <SaveFields value={record.state} />)}
+      {record && isJson && <Json value={record.state} />}
+      {record && !isJson && (
+        <SaveFields
+          value={record.state}
+          onGive={may(own, 'write_saves', shown) ? (target) => setOpen({ dialog: 'give', record, target }) : undefined}
+        />
+      )}
       {record && <SaveLimit env={shown} />}
       <Suspense>
         {open?.dialog === 'change' && <ChangeUserState userStateKey={key} opened={open.record} onClose={close} />}
-        {open?.dialog === 'give' && <Give userStateKey={key} opened={open.record} onClose={close} />}
+        {open?.dialog === 'give' && <Give userStateKey={key} opened={open.record} target={open.target} onClose={close} />}
       </Suspense>
     </section>
   );

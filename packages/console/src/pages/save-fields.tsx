@@ -1,10 +1,13 @@
 /** A save as names and values, group by group. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { Plus } from 'lucide-react';
 import { cellText } from '../form/cells.ts';
+import { isNumber, type Path, pointerOf } from '../form/values.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { plain } from '../ui/plain-text.ts';
+import '../styles/players.css';
 
 /** Groups within groups; deeper ones are counted. */
 const depthMax = 3;
@@ -13,7 +16,14 @@ const membersMax = 60;
 const entriesMax = 12;
 const identities = ['name', 'id', 'key'];
 
-export function SaveFields({ value, depth = 0 }: { value: JsonObject; depth?: number }) {
+interface SaveFieldsProps {
+  readonly value: JsonObject;
+  readonly path?: Path;
+  /** Gives to the number or list at a JSON Pointer; left out if not allowed. */
+  readonly onGive?: ((pointer: string) => void) | undefined;
+}
+
+export function SaveFields({ value, path = [], onGive }: SaveFieldsProps) {
   const p = usePlayerTexts();
   const members = Object.entries(value);
   return (
@@ -24,8 +34,19 @@ export function SaveFields({ value, depth = 0 }: { value: JsonObject; depth?: nu
             <bdi>{plain(name)}</bdi>
           </dt>
           <dd>
-            <Value value={member} depth={depth} />
+            <Value value={member} path={[...path, name]} onGive={onGive} />
           </dd>
+          {onGive && (isNumber(member) || Array.isArray(member)) && (
+            <button
+              type="button"
+              className="give-to"
+              aria-label={p.giveTo(plain(name))}
+              title={p.giveTo(plain(name))}
+              onClick={() => onGive(pointerOf([...path, name]))}
+            >
+              <Plus aria-hidden="true" />
+            </button>
+          )}
         </div>
       ))}
       {members.length > membersMax && <p className="hint">{p.moreFields(formatNumber(members.length - membersMax))}</p>}
@@ -35,7 +56,12 @@ export function SaveFields({ value, depth = 0 }: { value: JsonObject; depth?: nu
 
 const isEmpty = (value: JsonValue): boolean => isContainer(value) && Object.keys(value).length === 0;
 
-function Value({ value, depth }: { value: JsonValue; depth: number }) {
+interface ValueProps extends Pick<SaveFieldsProps, 'onGive'> {
+  readonly value: JsonValue;
+  readonly path: Path;
+}
+
+function Value({ value, path, onGive }: ValueProps) {
   const t = useTexts();
   const f = useFormTexts();
   const p = usePlayerTexts();
@@ -43,8 +69,8 @@ function Value({ value, depth }: { value: JsonValue; depth: number }) {
   if (typeof value === 'boolean') return value ? f.on : f.off;
   if (!isContainer(value)) return <bdi>{plain(cellText(value))}</bdi>;
   if (isJsonObject(value)) {
-    if (depth >= depthMax) return <span className="hint">{f.fields(formatNumber(Object.keys(value).length))}</span>;
-    return <SaveFields value={value} depth={depth + 1} />;
+    if (path.length > depthMax) return <span className="hint">{f.fields(formatNumber(Object.keys(value).length))}</span>;
+    return <SaveFields value={value} path={path} onGive={onGive} />;
   }
   const entries = value.slice(0, entriesMax).map(entryText);
   if (entries.includes(undefined)) return <span className="hint">{p.entries(value.length)}</span>;

@@ -2,7 +2,7 @@
 import { commentCharactersMax } from '@holdfast/contract';
 import { isSame, type JsonObject, merge3 } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { forgetPlayers, openingUserStateQuery } from '../api/players.ts';
 import { emptyDocument, readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
@@ -112,17 +112,35 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
 }
 
 /** Why a save is changed. */
-export function ReasonField({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+interface ReasonFieldProps {
+  readonly value: string;
+  readonly onChange: (reason: string) => void;
+  /** Reasons to choose from. */
+  readonly usual?: readonly string[];
+}
+
+export function ReasonField({ value, onChange, usual = [] }: ReasonFieldProps) {
   const p = usePlayerTexts();
+  const id = useId();
   return (
-    <TextField
-      label={p.reason}
-      hint={p.commentHint}
-      required
-      value={value}
-      onChange={onChange}
-      maxLength={commentCharactersMax}
-    />
+    <>
+      <TextField
+        label={p.reason}
+        hint={p.commentHint}
+        required
+        value={value}
+        onChange={onChange}
+        maxLength={commentCharactersMax}
+        list={usual.length > 0 ? id : undefined}
+      />
+      {usual.length > 0 && (
+        <datalist id={id}>
+          {usual.map((reason) => (
+            <option key={reason} value={reason} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
 

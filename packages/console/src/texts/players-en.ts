@@ -73,6 +73,7 @@ export const playersEn = {
   changeText: 'The player gets the change immediately, on every open device.',
   review: 'Review',
   give: 'Give …',
+  giveTo: (name: string) => `Give to ${name}`,
   giveTitle: (name: string) => `Give to ${name}`,
   giveText: 'Added to the save as it is now. The player gets it immediately, on every open device.',
   giveWhat: 'What',

@@ -70,11 +70,11 @@ function saveOnKey(event: KeyboardEvent<HTMLElement>): void {
 
 /**
  * The element that a dialog focuses first: its first field, otherwise its first button at the end, which changes nothing. The layout choice
- * of a difference and the ticks of changes are not fields; among radio buttons, the chosen one is focused.
+ * of a difference, the ticks of changes and a list with a settled choice are not fields; among radio buttons, the chosen one is focused.
  */
 function firstFocus(popup: HTMLElement | null): HTMLElement | true {
   const fields =
-    '.dialog-body :is(input:not(.segments *, .parts *), textarea, select, [contenteditable="true"]):not(:disabled)';
+    '.dialog-body :is(input:not(.segments *, .parts *), textarea, select:not([data-settled]), [contenteditable="true"]):not(:disabled)';
   const find = (selector: string) => popup?.querySelector<HTMLElement>(selector);
   const first = find(fields);
   const chosen = first?.matches('[type="radio"]') === true ? find(`${fields}:checked`) : first;

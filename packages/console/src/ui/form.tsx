@@ -1,16 +1,17 @@
 /** Forms: text fields, and the buttons at the end. */
-import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type InputHTMLAttributes, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { useTexts } from '../texts/index.ts';
 import type { Action } from './action.ts';
 import { Button, Field, type FieldProps } from './controls.tsx';
 
-/** Runs the action when submitted. */
+/** Runs the action when submitted. Enter leads to what is still missing. */
 export function Form(props: { action: Action; id?: string; className?: string; children: ReactNode }) {
   const { action, id, className, children } = props;
   return (
     <form
       id={id}
       className={className}
+      onKeyDown={leadToMissing}
       onSubmit={(event) => {
         event.preventDefault();
         event.stopPropagation(); // a dialog's form may be within another one's components
@@ -20,6 +21,12 @@ export function Form(props: { action: Action; id?: string; className?: string; c
       {children}
     </form>
   );
+}
+
+function leadToMissing(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
+  const form = event.currentTarget;
+  if (form.querySelector('[type="submit"]:disabled') !== null) form.querySelector<HTMLElement>('.field :invalid')?.focus();
 }
 
 type TextFieldProps = Omit<FieldProps, 'children'> &
