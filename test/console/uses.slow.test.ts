@@ -373,6 +373,44 @@ describe('environments', () => {
   });
 });
 
+it('a document is compared with another environment, a proposal and an earlier version, and promoted from each', async () => {
+  const { project, developer, page } = await openEditor(world, { price: 1 });
+  const headers = developer.bearer;
+  await writeVersions(world.server, stateOf(project), headers, [[{ price: 2 }, 'Dearer']]);
+  await writeVersions(world.server, stateOf(project, 'staging'), headers, [[{ price: 7 }, null]]);
+  const ops = [{ op: 'replace', path: '/price', value: 5 }];
+  const body = { baseVersion: 2, ops, comment: 'Festival prices' };
+  const proposed = await world.server.call('POST', `${stateOf(project)}/proposals`, { headers, body });
+  expect(proposed.status, proposed.text).toBe(201);
+  const differences = page.locator('.change-list');
+  await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
+  await differences.getByText('2').waitFor();
+  const picker = page.getByLabel('Compare with', { exact: true });
+  await picker.selectOption('Staging, now');
+  await differences.getByText('7').waitFor();
+  await picker.selectOption('Festival prices');
+  await differences.getByText('5').waitFor();
+  await page.reload();
+  await differences.getByText('5').waitFor();
+  await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/environments?from=development&to=production`);
+  const source = page.getByLabel('From', { exact: true });
+  for (const [option, price] of [
+    ['Festival prices', 5],
+    [/^Version 1 /, 1],
+  ] as const) {
+    const name = await source.locator('option', { hasText: option }).innerText();
+    await source.selectOption(name);
+    await page.getByRole('checkbox', { name: 'Changes to promote' }).check();
+    await page.getByRole('button', { name: /^Promote/ }).click();
+    await page
+      .locator('.dialog')
+      .getByRole('button', { name: /^Promote/ })
+      .click();
+    await expect.poll(() => stored(world, project, 'production')).toContain(`"price":${price}`);
+  }
+  await page.context().close();
+});
+
 describe('schemas', () => {
   it('are written with suggestions, and enforced after a scan; the editor marks violations', async () => {
     const { project, developer, page } = await openEditor(world, { price: 0 });
@@ -417,10 +455,11 @@ describe('schemas', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
     const tabs = page.getByRole('navigation', { name: 'View' });
     await tabs.getByRole('link', { name: 'Try' }).waitFor();
-    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Schema', 'Problems', 'Try', 'History']);
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Rules', 'JSON', 'Problems', 'Try', 'History']);
+    await page.getByRole('row', { name: 'price at least 1' }).waitFor();
     await tabs.getByRole('link', { name: 'Problems' }).click();
     expect(await tabs.locator('[aria-current=page]').allInnerTexts()).toEqual(['Problems']);
-    await page.getByText('The current document does not fit').waitFor();
+    await page.getByText('The current document has 1 problem').waitFor();
     const counted = page.locator('section', { hasText: 'Writes that broke a rule since version 1' });
     await expect
       .poll(() => counted.locator('tbody tr').allInnerTexts())
@@ -428,6 +467,10 @@ describe('schemas', () => {
     await page.getByText('Saves', { exact: true }).click();
     await page.getByText('Saves in this environment have no schema').waitFor();
     expect(new URL(page.url()).search).toBe('?kind=user-state&view=report');
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?view=report`);
+    await page.getByRole('link', { name: 'price' }).first().click();
+    const line = page.locator('.cm-activeLine');
+    await expect.poll(() => line.allInnerTexts()).toEqual([expect.stringContaining('"price": 0')]);
     await page.context().close();
   });
 
@@ -467,7 +510,8 @@ describe('schemas', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?view=history`);
     await page.getByRole('button', { name: /Version 1 / }).click();
     await page.getByRole('button', { name: /^Go back to version/ }).click();
-    await page.locator('.dialog .change-list', { hasText: 'mode' }).getByText('"enforce"').waitFor();
+    await page.locator('.dialog .change-list', { hasText: 'Mode' }).getByText('Enforce').waitFor();
+    await page.locator('.dialog .change-list', { hasText: 'price' }).getByText('at least 1').waitFor();
     await page.getByText('The current document fits').waitFor();
     expect(await page.locator('.dialog').getByLabel('Comment').inputValue()).toBe('Restored version 1');
     await page
@@ -477,7 +521,7 @@ describe('schemas', () => {
     await toast(page, 'The schema is now at version 5');
     expect((await read()).json).toMatchObject({ mode: 'enforce', schema: { properties: { price: { minimum: 1 } } } });
     await page.getByRole('button', { name: /Version 5 / }).waitFor();
-    await page.locator('.view-bar').getByText('Schema', { exact: true }).click();
+    await page.locator('.view-bar').getByText('JSON', { exact: true }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete schema' }).click();
     await page.locator('.dialog').getByRole('button', { name: 'Delete schema' }).click();

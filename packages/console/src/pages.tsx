@@ -1,5 +1,5 @@
 /** Every page of the console: address, script and title. The router and the palette read these lists. */
-import { type Environment, schemaKinds } from '@holdfast/contract';
+import { schemaKinds } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
   Braces,
@@ -19,6 +19,7 @@ import {
 import { isEnvironment } from './api/environments.ts';
 import type { PlayerSearch } from './api/players.ts';
 import type { FigureSearch } from './api/queries.ts';
+import type { PromoteSearch } from './pages/promote-search.ts';
 import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
 
@@ -92,13 +93,16 @@ export const accountPages = {
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
 
 /** How the document is shown, and the edited proposal. */
-const documentSearch = ({ view, proposal }: { view?: string; proposal?: string }): DocumentSearch => ({
+const documentSearch = ({ view, proposal, at }: { view?: string; proposal?: string; at?: string }): DocumentSearch => ({
   ...((view === 'form' || view === 'json') && { view }),
   ...(isText(proposal) && { proposal }),
+  ...(isText(at) && { at }),
 });
 interface DocumentSearch {
   readonly view?: 'form' | 'json';
   readonly proposal?: string;
+  /** A JSON Pointer to what is shown first. */
+  readonly at?: string;
 }
 
 const isVersion = (value: number | undefined) => Number.isSafeInteger(value) && Number(value) > 0;
@@ -110,7 +114,7 @@ const comparedVersions = ({ version, from }: { version?: number; from?: number }
 /** The kind of a schema, the shown tab, and the compared versions. */
 const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
   ...(search.kind !== undefined && schemaKinds.includes(search.kind) && { kind: search.kind }),
-  ...(search.view !== undefined && ['check', 'report', 'history'].includes(search.view) && { view: search.view }),
+  ...(search.view !== undefined && ['edit', 'check', 'report', 'history'].includes(search.view) && { view: search.view }),
   ...comparedVersions(search),
 });
 
@@ -142,11 +146,12 @@ export const environmentPages = {
   history: {
     path: '/p/$slug/$env/history',
     validateSearch: (
-      search: { path?: string; version?: number; from?: number } & Parameters<typeof documentSearch>[0],
+      search: { path?: string; version?: number; from?: number; with?: string } & Parameters<typeof documentSearch>[0],
     ) => ({
       ...documentSearch(search),
       ...comparedVersions(search),
       ...(isText(search.path) && { path: search.path }),
+      ...(isText(search.with) && { with: search.with }),
     }),
     component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
     title: (t) => t.history.title,
@@ -198,9 +203,11 @@ export const environmentPages = {
 export const projectPages = {
   environments: {
     path: '/p/$slug/environments',
-    validateSearch: ({ from, to }: { from?: string; to?: string }): { from?: Environment; to?: Environment } => ({
-      ...(isEnvironment(from) && { from }),
-      ...(isEnvironment(to) && { to }),
+    validateSearch: (search: { from?: string; to?: string; version?: number; proposal?: string }): PromoteSearch => ({
+      ...(isEnvironment(search.from) && { from: search.from }),
+      ...(isEnvironment(search.to) && { to: search.to }),
+      ...(isVersion(search.version) && { version: search.version }),
+      ...(isText(search.proposal) && { proposal: search.proposal }),
     }),
     component: lazy(() => import('./pages/promote.tsx'), 'PromotePage'),
     title: (t) => t.promote.title,

@@ -2,7 +2,7 @@
 import type { ProposalState } from '@holdfast/contract';
 import type { CallResult } from '@holdfast/contract/call';
 import { ApiError } from '@holdfast/contract/call';
-import { diff, isJsonObject, type PatchOperation, parseJson } from '@holdfast/json';
+import { applyOperations, diff, isJsonObject, type JsonObject, type PatchOperation, parseJson } from '@holdfast/json';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, send } from './http.ts';
 import { comingTimes, rereadIn } from './proposal-times.ts';
@@ -11,6 +11,7 @@ import { keyOf } from './query-key.ts';
 import {
   commentText,
   emptyDocument,
+  readVersion,
   recordOf,
   type StateKey,
   type StateRecord,
@@ -73,6 +74,32 @@ export const proposalQuery = (key: ProposalKey) =>
 export async function readProposal(key: ProposalKey, signal?: AbortSignal): Promise<Proposal> {
   return proposalOf(await (await send('readProposal', { params: key, signal })).text());
 }
+
+/** A proposal with what applying it would make of the stored version. */
+export interface Proposed {
+  readonly proposal: Proposal;
+  /** The version that it is applied to; null if there is none. */
+  readonly stored: StateRecord | null;
+  readonly document: JsonObject;
+}
+
+/** Returns undefined for a proposal that has ended. */
+export async function readProposed(key: ProposalKey): Promise<Proposed | undefined> {
+  const { proposalId: _, ...stateKey } = key;
+  const proposal = await readProposal(key);
+  const { merged } = proposal;
+  if (merged === null) return undefined;
+  const stored = merged.version === null ? null : await readVersion(stateKey, merged.version);
+  const applied = applyOperations(stored?.state ?? emptyDocument, merged.ops);
+  if (applied.kind !== 'patched') throw new TypeError('the proposal does not fit its version');
+  return { proposal, stored, document: applied.document };
+}
+
+export const proposedQuery = (key: ProposalKey) =>
+  queryOptions({
+    queryKey: [...keyOf('readProposal', key), 'proposed'],
+    queryFn: async () => (await readProposed(key)) ?? null,
+  });
 
 function proposalOf(text: string): Proposal {
   const body = parseJson(text);

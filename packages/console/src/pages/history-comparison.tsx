@@ -2,7 +2,7 @@
 import { isSame, type JsonObject } from '@holdfast/json';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCcw, Undo2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { emptyDocument, type StateRecord } from '../api/state.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { takenBack } from '../state/take-back.ts';
@@ -13,7 +13,9 @@ import { Fault } from '../ui/fault.tsx';
 import { Plain } from '../ui/plain.tsx';
 import type { StepBack } from './history-restore.tsx';
 
-type VersionRead = Pick<UseQueryResult<StateRecord>, 'data' | 'error' | 'isPending' | 'refetch'>;
+type VersionRead = Pick<UseQueryResult<StateRecord>, 'data' | 'error' | 'isPending'> & {
+  readonly refetch: () => Promise<unknown>;
+};
 
 interface ComparisonProps {
   readonly to: VersionRead;
@@ -22,31 +24,51 @@ interface ComparisonProps {
   /** 0 means before the first version. */
   readonly from: number;
   readonly current: number;
-  readonly onFrom: (version: number) => void;
+  /** The choice of what is compared with. */
+  readonly picker: ReactNode;
+  /** The name of what is compared with, if that is no version of the same document. `before` reads it. */
+  readonly other?: string | undefined;
   /** Shown in place of a missing earlier version. */
   readonly firstLabel?: string | undefined;
   /** The dialog that restores or undoes; left out if not allowed. */
   readonly restore?: ((step: StepBack, onClose: () => void) => ReactNode) | undefined;
   /** Whether a version can be restored, but not undone. */
   readonly isRestoreOnly?: true;
+  /** Shows the differences above the texts, in place of the changed values. */
+  readonly summary?: ComponentType<{ readonly from: JsonObject; readonly to: JsonObject }>;
   /** Whether there is no room for two columns. */
   readonly isNarrow?: true;
 }
 
 export function Comparison(props: ComparisonProps) {
-  const { to, before, version, from, current, onFrom, firstLabel, restore, isRestoreOnly, isNarrow = false } = props;
+  const {
+    to,
+    before,
+    version,
+    from,
+    current,
+    picker,
+    other,
+    firstLabel,
+    restore,
+    isRestoreOnly,
+    isNarrow = false,
+    summary: Summary,
+  } = props;
   const t = useTexts();
   const [chosenMode, setMode] = useDiffMode();
   const mode = isNarrow ? 'unified' : chosenMode;
   const [step, setStep] = useState<StepBack>();
-  const [typed, setTyped] = useState<string>();
-  const older = from === 0 ? emptyDocument : before.data?.state;
-  const fromLabel = from === 0 ? (firstLabel ?? t.history.first) : t.common.version(from);
-  const submitFrom = () => {
-    const wanted = Number(typed);
-    if (Number.isSafeInteger(wanted) && wanted > 0 && wanted <= current) onFrom(wanted);
-    setTyped(undefined);
-  };
+  const older = from === 0 && other === undefined ? emptyDocument : before.data?.state;
+  const fromLabel = other ?? (from === 0 ? (firstLabel ?? t.history.first) : t.common.version(from));
+  const sides =
+    to.data && older
+      ? inOrder(
+          { state: older, label: fromLabel },
+          { state: to.data.state, label: t.common.version(version) },
+          other === undefined && from > version,
+        )
+      : undefined;
   return (
     <section className="comparison" aria-label={t.history.compare}>
       <header className="comparison-head">
@@ -60,47 +82,39 @@ export function Comparison(props: ComparisonProps) {
         {restore && to.data?.version === version && older !== undefined && (
           <StepButtons
             record={to.data}
-            older={from > 0 && from < version && !isRestoreOnly ? older : undefined}
+            older={from > 0 && from < version && other === undefined && !isRestoreOnly ? older : undefined}
             current={current}
             onStep={setStep}
           />
         )}
       </header>
       <div className="diff-bar">
-        {from > 0 && (
-          <label className="compare-from">
-            {t.history.pick}
-            <input
-              inputMode="numeric"
-              aria-label={t.history.pick}
-              value={typed ?? String(from)}
-              onChange={(event) => setTyped(event.target.value)}
-              onBlur={submitFrom}
-              onKeyDown={(event) => event.key === 'Enter' && submitFrom()}
-            />
-          </label>
+        {picker && (
+          <div className="compare-from">
+            <span aria-hidden="true">{t.history.pick}</span>
+            {picker}
+          </div>
         )}
         {!isNarrow && <DiffModeChoice mode={mode} onChange={setMode} />}
       </div>
       <Fault error={to.error ?? before.error} onRetry={() => void Promise.all([to.refetch(), before.refetch()])} />
-      {to.data !== undefined && older !== undefined && (
+      {to.data && sides && (
         <>
-          {isSame(to.data.state, older) && from > 0 && <Notice>{t.history.same}</Notice>}
-          <Diff
-            {...inOrder(
-              { state: older, label: fromLabel },
-              { state: to.data.state, label: t.common.version(version) },
-              from > version,
-            )}
-            mode={mode}
-          />
+          {isSame(sides.from, sides.to) && from > 0 && <Notice>{t.history.same}</Notice>}
+          {Summary && <Summary from={sides.from} to={sides.to} />}
+          <Diff {...sides} mode={mode} changes={Summary && none} />
         </>
       )}
-      {(to.isPending || (from > 0 && before.isPending)) && !to.error && !before.error && <Skeleton rows={8} />}
+      {(to.isPending || ((from > 0 || other !== undefined) && before.isPending)) && !to.error && !before.error && (
+        <Skeleton rows={8} />
+      )}
       {step !== undefined && restore?.(step, () => setStep(undefined))}
     </section>
   );
 }
+
+/** No changes, since a summary shows them. */
+const none: readonly [] = [];
 
 interface Side {
   readonly state: JsonObject;

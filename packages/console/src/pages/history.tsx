@@ -1,8 +1,11 @@
 /** The versions of a document, in a drawer beside it: author, time, comment, changes, and restoring. */
+import { environments } from '@holdfast/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Clock } from 'lucide-react';
 import { useMemo } from 'react';
+import { isEnvironment } from '../api/environments.ts';
+import { comingQuery } from '../api/proposals.ts';
 import { historyQuery, versionQuery } from '../api/queries.ts';
 import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
@@ -13,7 +16,9 @@ import { useTexts } from '../texts/index.ts';
 import { EmptyState, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { SideDrawer } from '../ui/side-drawer.tsx';
+import { useComparedDocument } from './compared-document.ts';
 import { useDebounced } from './debounced.ts';
+import { DocumentPicker, type Picked } from './document-picker.tsx';
 import { Comparison } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
@@ -32,9 +37,11 @@ export function HistoryPage() {
   const from = search.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const [shownVersion, shownFrom] = [useDebounced(version), useDebounced(from)];
   const to = useQuery(versionQuery(key, shownVersion));
-  const before = useQuery(versionQuery(key, shownFrom));
+  const picked = pickedIn(search.with, from);
+  const compared = useComparedDocument(key, 'version' in picked ? { version: shownFrom } : picked);
+  const { data: coming } = useQuery({ ...comingQuery(key), refetchInterval: false });
   const below = useShownDocument();
-  const choose = (next: { version?: number; from?: number }) => {
+  const choose = (next: { version?: number; from?: number; with?: string }) => {
     const kept = { ...below, ...(search.path !== undefined && { path: search.path }) };
     void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: { ...kept, ...next } });
   };
@@ -65,11 +72,21 @@ export function HistoryPage() {
           <Comparison
             key={`${slug}/${env}`}
             to={to}
-            before={before}
+            before={compared}
+            other={compared.name}
             version={version}
             from={from}
             current={current}
-            onFrom={(next) => choose({ version, from: next })}
+            picker={
+              <DocumentPicker
+                label={t.history.pick}
+                value={picked}
+                versions={items.filter((item) => item.version !== version)}
+                environments={environments.filter((one) => one !== env)}
+                proposals={coming?.open ?? []}
+                onPick={(next) => choose({ version, ...addressOf(next) })}
+              />
+            }
             isNarrow
             restore={(step, onClose) => <Restore stateKey={key} step={step} onClose={onClose} />}
           />
@@ -77,4 +94,15 @@ export function HistoryPage() {
       )}
     </SideDrawer>
   );
+}
+
+/** What an address names beside the version: an environment or a proposal, otherwise an earlier version. */
+function pickedIn(other: string | undefined, from: number): Picked {
+  if (other === undefined) return { version: from };
+  return isEnvironment(other) ? { env: other } : { proposal: other };
+}
+
+function addressOf(picked: Picked): { from?: number; with?: string } {
+  if ('version' in picked) return { from: picked.version };
+  return { with: 'env' in picked ? picked.env : picked.proposal };
 }

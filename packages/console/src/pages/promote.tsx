@@ -1,12 +1,13 @@
 /** The three environments side by side: their differences, and promoting them. */
 import { type Environment, environments } from '@holdfast/contract';
-import { useQueries } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { byEnvironment, environmentOf } from '../api/environments.ts';
-import { stateQuery } from '../api/queries.ts';
-import { emptyDocument } from '../api/state.ts';
+import { comingQuery } from '../api/proposals.ts';
+import { historyQuery, stateQuery } from '../api/queries.ts';
+import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
 import { compare } from '../state/changes.ts';
@@ -14,27 +15,31 @@ import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { useComparedDocument } from './compared-document.ts';
+import { DocumentPicker, type Picked } from './document-picker.tsx';
 import { ChangeChoice } from './promote-choice.tsx';
 import { Promote } from './promote-form.tsx';
-import { Overview, type States } from './promote-overview.tsx';
+import { Overview } from './promote-overview.tsx';
+import type { PromoteSearch } from './promote-search.ts';
 
 export function PromotePage() {
   const t = useTexts();
   const project = useProject();
   const { slug } = project;
-  const { from = 'development', to = from === 'staging' ? 'production' : 'staging' } = useSearch({
-    from: '/shell/p/$slug/environments',
-  });
+  const search = useSearch({ from: '/shell/p/$slug/environments' });
+  const from: Environment = search.from ?? 'development';
+  const to: Environment = search.to ?? (from === 'staging' ? 'production' : 'staging');
+  const picked = pickedIn(search, from);
+  const source = useComparedDocument({ ...project, env: from }, picked);
   const navigate = useNavigate();
   // Only the two documents of the pair, since the third is not shown.
   const isShown = (env: Environment) => env === from || env === to;
   const results = useQueries({
     queries: environments.map((env) => ({ ...stateQuery({ ...project, env }), enabled: isShown(env) })),
   });
-  const error = results.find((result) => result.error)?.error;
-  const retry = () => void Promise.all(results.map((result) => result.refetch()));
-  const choose = (next: { from: Environment; to: Environment }) =>
-    void navigate({ to: '/p/$slug/environments', params: { slug }, search: next });
+  const error = results.find((result) => result.error)?.error ?? source.error;
+  const retry = () => void Promise.all([...results, source].map((result) => result.refetch()));
+  const choose = (next: PromoteSearch) => void navigate({ to: '/p/$slug/environments', params: { slug }, search: next });
   if (isMissing(error)) return <NotFound />;
   const states = byEnvironment((env) => results[environments.indexOf(env)]?.data);
   const isLoaded = environments.every((env) => !isShown(env) || states[env] !== undefined);
@@ -47,10 +52,12 @@ export function PromotePage() {
         <>
           <Overview states={states} from={from} to={to} onChoose={choose} />
           <div className="promote-bar">
-            <EnvironmentChoice
-              label={t.promote.from}
-              value={from}
-              onChange={(next) => choose({ from: next, to: next === to ? from : to })}
+            <SourceChoice
+              stateKey={{ ...project, env: from }}
+              picked={picked}
+              onPick={(next) =>
+                'env' in next ? choose({ from: next.env, to: next.env === to ? from : to }) : choose({ from, to, ...next })
+              }
             />
             <Button
               kind="quiet"
@@ -64,10 +71,54 @@ export function PromotePage() {
               onChange={(next) => choose({ to: next, from: next === from ? to : from })}
             />
           </div>
-          <Promotion key={`${from} ${to}`} from={from} to={to} states={states} />
+          {source.data === undefined ? (
+            <Skeleton rows={8} />
+          ) : (
+            <Promotion
+              key={`${from} ${to} ${JSON.stringify(picked)}`}
+              from={from}
+              to={to}
+              source={'env' in picked ? (states[from] ?? null) : source.data}
+              proposal={'proposal' in picked ? source.name : undefined}
+              target={states[to] ?? null}
+            />
+          )}
         </>
       )}
     </div>
+  );
+}
+
+function pickedIn({ version, proposal }: PromoteSearch, env: Environment): Picked {
+  if (version !== undefined) return { version };
+  return proposal === undefined ? { env } : { proposal };
+}
+
+interface SourceChoiceProps {
+  readonly stateKey: StateKey;
+  readonly picked: Picked;
+  readonly onPick: (picked: Picked) => void;
+}
+
+/** What is compared and promoted: an environment, or one of its versions or proposals. */
+function SourceChoice({ stateKey, picked, onPick }: SourceChoiceProps) {
+  const t = useTexts();
+  const { data: history } = useInfiniteQuery(historyQuery(stateKey));
+  const { data: coming } = useQuery({ ...comingQuery(stateKey), refetchInterval: false });
+  return (
+    <Field label={t.promote.from}>
+      {({ id }) => (
+        <DocumentPicker
+          id={id}
+          value={picked}
+          versions={history?.pages.flatMap(({ items }) => items) ?? []}
+          versionsOf={stateKey.env}
+          environments={environments}
+          proposals={coming?.open ?? []}
+          onPick={onPick}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -91,14 +142,16 @@ function EnvironmentChoice(props: { label: string; value: Environment; onChange:
 interface PromotionProps {
   readonly from: Environment;
   readonly to: Environment;
-  readonly states: States;
+  /** What is promoted; null if there is nothing. */
+  readonly source: StateRecord | null;
+  /** The name of the proposal that it comes from. */
+  readonly proposal: string | undefined;
+  readonly target: StateRecord | null;
 }
 
-function Promotion({ from, to, states }: PromotionProps) {
+function Promotion({ from, to, source, proposal, target }: PromotionProps) {
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
-  const source = states[from] ?? null;
-  const target = states[to] ?? null;
   const targetState = target?.state ?? emptyDocument;
   const comparison = useMemo(() => compare(targetState, source?.state ?? targetState), [source, targetState]);
   const { changes } = comparison;
@@ -131,7 +184,7 @@ function Promotion({ from, to, states }: PromotionProps) {
       after={after}
       chosen={changes.filter(({ id }) => !left.has(id))}
       all={changes.length}
-      firstComment={t.promote.comment(t.environments[from], source.version)}
+      firstComment={proposal ?? t.promote.comment(t.environments[from], source.version)}
       onMoved={setMoved}
     >
       {(comment) => (
@@ -150,7 +203,11 @@ function Promotion({ from, to, states }: PromotionProps) {
               from={targetState}
               to={isNothingChosen ? source.state : after}
               fromLabel={`${isNothingChosen ? t.environments[to] : t.promote.now} · ${target === null ? t.promote.empty : t.common.version(target.version)}`}
-              toLabel={isNothingChosen ? `${t.environments[from]} · ${t.common.version(source.version)}` : t.promote.after}
+              toLabel={
+                isNothingChosen
+                  ? `${t.environments[from]} · ${proposal ?? t.common.version(source.version)}`
+                  : t.promote.after
+              }
               mode={mode}
               changes={[]}
             />

@@ -9,10 +9,12 @@ import { readUserStateVersion, type UserStateKey } from '../api/state.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
+import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { useDebounced } from './debounced.ts';
+import { DocumentPicker } from './document-picker.tsx';
 import { Comparison } from './history-comparison.tsx';
 import type { StepBack } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
@@ -60,6 +62,7 @@ interface UserStateVersionsProps {
 }
 
 function UserStateVersions({ userStateKey, items, history }: UserStateVersionsProps) {
+  const t = useTexts();
   const p = usePlayerTexts();
   const { slug, env, endUserId } = userStateKey;
   const own = useAuthority();
@@ -115,7 +118,16 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
         version={version}
         from={from}
         current={current}
-        onFrom={(next) => choose({ version, from: next })}
+        picker={
+          items.length > 1 && (
+            <DocumentPicker
+              label={t.history.pick}
+              value={{ version: from }}
+              versions={items.filter((item) => item.version !== version)}
+              onPick={(picked) => 'version' in picked && choose({ version, from: picked.version })}
+            />
+          )
+        }
         firstLabel={version > 1 ? p.notKept : undefined}
         restore={may(own, 'write_saves', env) ? restore : undefined}
       />

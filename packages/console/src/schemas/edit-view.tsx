@@ -29,13 +29,24 @@ import {
 
 const CodeEditor = lazy(async () => ({ default: (await import('./schema-code-editor.tsx')).SchemaCodeEditor }));
 
-export function EditView({ schemaKey, bar }: { schemaKey: SchemaKey; bar: ReactNode }) {
+interface EditViewProps {
+  readonly schemaKey: SchemaKey;
+  readonly bar: ReactNode;
+  /** Called when a first schema is begun. */
+  readonly onStart: () => void;
+}
+
+export function EditView({ schemaKey, bar, onStart }: EditViewProps) {
   const s = useSchemaTexts();
   const [isStarted, setStarted] = useState(false);
   /** The schema that the page was opened with was deleted. */
   const [isRemoved, setRemoved] = useState(false);
   const opening = useQuery(openingSchemaQuery('editing', schemaKey, openSchema));
   const opened: SchemaOpening | undefined = isRemoved ? { stored: null, draft: undefined } : opening.data;
+  const start = () => {
+    setStarted(true);
+    onStart();
+  };
   const onRemoved = () => {
     setRemoved(true);
     setStarted(false);
@@ -55,7 +66,7 @@ export function EditView({ schemaKey, bar }: { schemaKey: SchemaKey; bar: ReactN
           icon={<Braces />}
           title={s.empty[kind]}
           action={
-            <Button kind="primary" onClick={() => setStarted(true)}>
+            <Button kind="primary" onClick={start}>
               {s.start}
             </Button>
           }

@@ -13,12 +13,14 @@ import {
   schemaVersionQuery,
 } from '../api/schemas.ts';
 import type { StateRecord } from '../api/state.ts';
+import { DocumentPicker } from '../pages/document-picker.tsx';
 import { Comparison } from '../pages/history-comparison.tsx';
 import { Timeline } from '../pages/history-timeline.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { EmptyState, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { RulesChanged } from './rules-changed.tsx';
 import { documentOf, SaveSchema } from './save-schema.tsx';
 
 interface SchemaHistoryProps {
@@ -52,19 +54,15 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
   const from = chosen.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const to = useDocument(useQuery(schemaVersionQuery(schemaKey, version)));
   const before = useDocument(useQuery(schemaVersionQuery(schemaKey, from)));
+  const restored = (onClose: () => void) => {
+    onClose();
+    onChoose({});
+  };
+  const restore = (_step: unknown, onClose: () => void) => (
+    <RestoreSchema schemaKey={schemaKey} version={version} onClose={onClose} onRestored={() => restored(onClose)} />
+  );
   if (history.isPending) return <Skeleton rows={10} />;
-  if (items.length === 0) {
-    return (
-      <>
-        <Fault error={history.error} onRetry={() => void history.refetch()} />
-        {!history.error && (
-          <EmptyState icon={<Clock />} title={t.history.empty}>
-            {t.history.emptyText}
-          </EmptyState>
-        )}
-      </>
-    );
-  }
+  if (items.length === 0) return <NoVersions history={history} />;
   return (
     <div className="history">
       <Timeline
@@ -82,25 +80,31 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
         version={version}
         from={from}
         current={current}
-        onFrom={(next) => onChoose({ version, from: next })}
-        isRestoreOnly
-        restore={
-          may(own, 'write_schemas', schemaKey.env)
-            ? (_step, onClose) => (
-                <RestoreSchema
-                  schemaKey={schemaKey}
-                  version={version}
-                  onClose={onClose}
-                  onRestored={() => {
-                    onClose();
-                    onChoose({});
-                  }}
-                />
-              )
-            : undefined
+        picker={
+          items.length > 1 && (
+            <DocumentPicker
+              label={t.history.pick}
+              value={{ version: from }}
+              versions={items.filter((item) => item.version !== version)}
+              onPick={(picked) => 'version' in picked && onChoose({ version, from: picked.version })}
+            />
+          )
         }
+        isRestoreOnly
+        summary={RulesChanged}
+        restore={may(own, 'write_schemas', schemaKey.env) ? restore : undefined}
       />
     </div>
+  );
+}
+
+function NoVersions({ history }: { history: { readonly error: Error | null; readonly refetch: () => unknown } }) {
+  const t = useTexts();
+  if (history.error) return <Fault error={history.error} onRetry={() => void history.refetch()} />;
+  return (
+    <EmptyState icon={<Clock />} title={t.history.empty}>
+      {t.history.emptyText}
+    </EmptyState>
   );
 }
 
@@ -116,7 +120,7 @@ const asDocument = ({ version, mode, schema, comment }: SchemaRecord): StateReco
 
 function useDocument({ data, error, isPending, refetch }: Read) {
   const record = useMemo(() => data && asDocument(data), [data]);
-  return { data: record, error, isPending, refetch: refetch as unknown as UseQueryResult<StateRecord>['refetch'] };
+  return { data: record, error, isPending, refetch };
 }
 
 interface RestoreSchemaProps {

@@ -6,6 +6,7 @@ import { type SchemaKey, type SchemaRecord, schemaQuery, schemaReportQuery } fro
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button, EmptyState, Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { CurrentProblems } from './current-problems.tsx';
 import { Scan } from './scan.tsx';
 import { ViolationTable } from './violation-table.tsx';
 
@@ -54,11 +55,13 @@ function Parts({ schemaKey, record, onEdit }: PartProps & Pick<ReportViewProps, 
 /** One document is checked when the page opens; saves, which may be many, when somebody asks. */
 function Saved({ schemaKey, record, onDone }: PartProps & { onDone: (failing: number) => void }) {
   const s = useSchemaTexts();
-  const [isAsked, setAsked] = useState(schemaKey.kind === 'public-state');
+  const [isAsked, setAsked] = useState(false);
   return (
     <section className="problems">
       <h2>{s.savedProblems[schemaKey.kind]}</h2>
-      {isAsked ? (
+      {schemaKey.kind === 'public-state' ? (
+        <CurrentProblems schemaKey={schemaKey} record={record} onDone={onDone} />
+      ) : isAsked ? (
         <Scan schemaKey={schemaKey} schema={record.schema} onDone={onDone} />
       ) : (
         <Button onClick={() => setAsked(true)}>{s.checkSaves}</Button>
@@ -84,7 +87,7 @@ function Written({ schemaKey, record, failing, onEdit }: WrittenProps) {
       <Loaded query={report} rows={6}>
         {(items) =>
           items.length > 0 ? (
-            <ViolationTable schema={record.schema} items={items} countName={s.count} />
+            <ViolationTable schemaKey={schemaKey} schema={record.schema} items={items} countName={s.count} />
           ) : (
             <Notice
               {...(isGood && { kind: 'good' })}

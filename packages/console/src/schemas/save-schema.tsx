@@ -17,6 +17,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
+import { RulesChanged } from './rules-changed.tsx';
 import { Scan } from './scan.tsx';
 
 interface SaveSchemaProps {
@@ -153,6 +154,9 @@ function ModeChoice({ mode, onChange }: { mode: SchemaMode; onChange: (mode: Sch
   );
 }
 
+/** No changes, since the rules show them. */
+const none: readonly [] = [];
+
 interface DifferenceProps {
   readonly schemaKey: SchemaKey;
   readonly base: SchemaRecord | null;
@@ -172,13 +176,14 @@ function Difference({ schemaKey, base, before, after, changes }: DifferenceProps
         <span className="badge">{t.state.reviewText(changes.length)}</span>
         <DiffModeChoice mode={layout} onChange={setLayout} />
       </div>
+      <RulesChanged from={before} to={after} />
       <Diff
         from={before}
         to={after}
         fromLabel={base === null ? s.none : `${s.now} · ${t.common.version(base.version)}`}
         toLabel={s.after}
         mode={layout}
-        changes={changes}
+        changes={none}
       />
     </>
   );

@@ -1,5 +1,4 @@
 /** Counts the stored documents that violate a schema, slice by slice while the page is open. */
-import type { SchemaKind } from '@holdfast/contract';
 import type { CallResult } from '@holdfast/contract/call';
 import type { JsonValue } from '@holdfast/json';
 import { useEffect, useState } from 'react';
@@ -107,20 +106,20 @@ export function Scan({ schemaKey, schema, onDone }: ScanProps) {
       {scanned.state === 'stopped' && (
         <Notice action={<Button onClick={again}>{s.scanAgain}</Button>}>{s.scanStopped(checked)}</Notice>
       )}
-      {scanned.state !== 'under_way' && <Outcome kind={schemaKey.kind} schema={schema} scanned={scanned} />}
+      {scanned.state !== 'under_way' && <Outcome schemaKey={schemaKey} schema={schema} scanned={scanned} />}
     </div>
   );
 }
 
 interface OutcomeProps {
-  readonly kind: SchemaKind;
+  readonly schemaKey: SchemaKey;
   readonly schema: JsonValue;
   readonly scanned: Scanned;
 }
 
-function Outcome({ kind, schema, scanned: { checked, failing, samples, state } }: OutcomeProps) {
+function Outcome({ schemaKey, schema, scanned: { checked, failing, samples, state } }: OutcomeProps) {
   const s = useSchemaTexts();
-  const isUserState = kind === 'user-state';
+  const isUserState = schemaKey.kind === 'user-state';
   if (failing === 0) {
     if (state === 'stopped') return null;
     const good = isUserState ? s.savesFit(formatNumber(checked)) : s.documentFits;
@@ -131,7 +130,7 @@ function Outcome({ kind, schema, scanned: { checked, failing, samples, state } }
       <Notice kind="warn" title={isUserState ? s.savesFail(formatNumber(failing), formatNumber(checked)) : s.documentFails}>
         {isUserState ? s.savesFailText : s.documentFailsText}
       </Notice>
-      <ViolationTable schema={schema} items={samples} countName={isUserState ? s.saves : undefined} />
+      <ViolationTable schemaKey={schemaKey} schema={schema} items={samples} countName={isUserState ? s.saves : undefined} />
     </>
   );
 }

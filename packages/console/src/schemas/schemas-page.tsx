@@ -2,17 +2,19 @@
 import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Braces } from 'lucide-react';
 import { useMemo } from 'react';
 import { openingKindQuery, schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
-import { Segments } from '../ui/controls.tsx';
+import { Button, Segments } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { CheckView } from './check-view.tsx';
 import { EditView } from './edit-view.tsx';
 import { SchemaHistory } from './history-view.tsx';
 import { ReportView } from './report-view.tsx';
+import { ModeButton, RulesView } from './rules-view.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
 import '../styles/schemas.css';
@@ -32,7 +34,8 @@ export function SchemasPage() {
 function Opened({ kind }: { kind: SchemaKind }) {
   const stateKey = useStateKey();
   const { slug, env } = stateKey;
-  const { kind: named, view = 'edit', version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
+  const { kind: named, view = 'rules', version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
+  const s = useSchemaTexts();
   const navigate = useNavigate();
   const key = useMemo(() => ({ ...stateKey, kind }), [stateKey, kind]);
   const schema = useQuery(schemaQuery(key));
@@ -41,13 +44,30 @@ function Opened({ kind }: { kind: SchemaKind }) {
   if (isMissing(schema.error)) return <NotFound />;
   const bar = <Bar kind={kind} isNamed={named !== undefined} view={view} onShow={show} />;
   const place = `${slug}/${env}/${kind}`;
-  if (view === 'edit') return <EditView key={place} schemaKey={key} bar={bar} />;
+  const edit = () => show({ view: 'edit' });
+  if (view === 'edit' || (view === 'rules' && schema.data === null)) {
+    return <EditView key={place} schemaKey={key} bar={bar} onStart={edit} />;
+  }
   return (
     <div className={view === 'history' ? 'history-page' : 'page wide'}>
-      <SchemaHeader schemaKey={key} />
+      <SchemaHeader schemaKey={key}>
+        {view === 'rules' && (
+          <>
+            <Button icon={<Braces />} onClick={edit}>
+              {s.edit}
+            </Button>
+            {schema.data && <ModeButton schemaKey={key} record={schema.data} />}
+          </>
+        )}
+      </SchemaHeader>
       {bar}
+      {view === 'rules' && (
+        <Loaded query={schema} rows={8}>
+          {(record) => record && <RulesView schemaKey={key} record={record} onEdit={edit} />}
+        </Loaded>
+      )}
       {view === 'check' && <CheckView key={place} schemaKey={key} />}
-      {view === 'report' && <ReportView key={place} schemaKey={key} onEdit={() => show({ view: 'edit' })} />}
+      {view === 'report' && <ReportView key={place} schemaKey={key} onEdit={edit} />}
       {view === 'history' && (
         <SchemaHistory
           key={place}
@@ -78,8 +98,8 @@ function Bar({ kind, isNamed, view, onShow }: BarProps) {
           <Link
             key={one}
             to="."
-            search={{ ...(isNamed && { kind }), ...(one !== 'edit' && { view: one }) }}
-            activeOptions={{ exact: one === 'edit' }}
+            search={{ ...(isNamed && { kind }), ...(one !== 'rules' && { view: one }) }}
+            activeOptions={{ exact: one === 'rules' }}
             data-chosen={one === view || undefined}
           >
             {s.views[one]}

@@ -1,7 +1,7 @@
 /** The tabs of a schema's page, as in its address. */
 import type { SchemaKind } from '@holdfast/contract';
 
-export const schemaViews = ['edit', 'report', 'check', 'history'] as const;
+export const schemaViews = ['rules', 'edit', 'report', 'check', 'history'] as const;
 export type SchemaView = (typeof schemaViews)[number];
 
 export interface SchemaSearch {

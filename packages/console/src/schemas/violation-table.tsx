@@ -1,6 +1,7 @@
 /** Where documents violate a schema, what it demands there, and how often. */
 import type { JsonValue } from '@holdfast/json';
-import type { SchemaViolationCount } from '../api/schemas.ts';
+import { Link } from '@tanstack/react-router';
+import type { SchemaKey, SchemaViolationCount } from '../api/schemas.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { formatNumber } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
@@ -10,23 +11,25 @@ import { Below, type Column, Table } from '../ui/table.tsx';
 import { ruleMessage } from './rule-words.ts';
 
 interface ViolationTableProps {
+  readonly schemaKey: SchemaKey;
   readonly schema: JsonValue;
   readonly items: readonly SchemaViolationCount[];
   /** The unit that is counted; left out if useless. */
   readonly countName: string | undefined;
 }
 
-export function ViolationTable({ schema, items, countName }: ViolationTableProps) {
+export function ViolationTable({ schemaKey, schema, items, countName }: ViolationTableProps) {
   const s = useSchemaTexts();
   const counted: readonly Column<SchemaViolationCount>[] =
     countName === undefined ? [] : [{ name: countName, kind: 'number', cell: ({ count }) => formatNumber(count) }];
   return (
     <Table
       label={s.where}
+      isLinked={schemaKey.kind === 'public-state'}
       rows={items}
       keyOf={({ schemaLocation, path }) => `${schemaLocation} ${path}`}
       columns={[
-        { name: s.where, cell: ({ path }) => <bdi className="mono">{pathText(path) || s.whole}</bdi> },
+        { name: s.where, cell: ({ path }) => <Place schemaKey={schemaKey} path={path} /> },
         {
           name: s.problem,
           cell: (item) => (
@@ -43,5 +46,20 @@ export function ViolationTable({ schema, items, countName }: ViolationTableProps
         ...counted,
       ]}
     />
+  );
+}
+
+/** Of a configuration, it links to the value, or to the list whose entries are meant. */
+function Place({ schemaKey: { slug, env, kind }, path }: { schemaKey: SchemaKey; path: string }) {
+  const s = useSchemaTexts();
+  const text = pathText(path) || s.whole;
+  if (kind !== 'public-state') return <bdi>{text}</bdi>;
+  const [at] = path.split('/*');
+  return (
+    <bdi>
+      <Link to="/p/$slug/$env/state" params={{ slug, env }} search={{ ...(at && { at }) }}>
+        {text}
+      </Link>
+    </bdi>
   );
 }

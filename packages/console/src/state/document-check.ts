@@ -19,6 +19,13 @@ const pauseMsMax = 2_000;
 /** Whether a document contains something to validate without a schema. */
 const hasFlags = (value: JsonObject): boolean => Object.hasOwn(value, 'flags') && isJsonObject(value.flags ?? null);
 
+/** The service finds no more violations than this. */
+const violationsMax = 20;
+
+/** Whether there may be more than these. */
+export const areCut = (findings: readonly Finding[]): boolean =>
+  findings.filter(({ flag }) => flag === undefined).length >= violationsMax;
+
 export interface Findings {
   /** The faults found last; none while the text is not a document, or if nothing validates it. */
   readonly findings: readonly Finding[];
@@ -62,7 +69,8 @@ interface Strictness {
   readonly isFlagRefused: boolean;
 }
 
-async function findingsIn(
+/** Returns the faults of a document. Rejects like `call`. */
+export async function findingsIn(
   key: SchemaKey,
   value: JsonObject,
   { mode, isFlagRefused }: Strictness,

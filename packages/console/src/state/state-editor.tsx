@@ -1,5 +1,6 @@
 /** The editor with its bars: last author, faults, size, and saving. The document is shown as a form or as JSON. */
 import { stateCharactersMax } from '@holdfast/contract';
+import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
@@ -44,6 +45,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
     if (isChanged && !now.isTooLarge) saving.startReview();
   };
   const isForm = view === 'form' && read.kind === 'document';
+  const jump = useJump(isForm, editor, form);
   const find = () => (isForm ? form.current?.focusSearch() : editor.current?.openSearch());
   usePageKeys({ s: startReview, f: find });
   return (
@@ -89,7 +91,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         findings={findings}
         isChecking={isChecking}
         onFault={(position) => show('json', position)}
-        onJump={(path) => (isForm ? form.current?.open(pathOfPointer(path)) : editor.current?.goToPointer(path))}
+        onJump={jump}
       />
       {saving.dialogs}
       <SizeWarning isTooLarge={isTooLarge} />
@@ -122,6 +124,30 @@ function usePageKeys(actions: Readonly<Record<string, () => void>>): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** Returns a function that leads to a value. The one that the address names is shown once its view is loaded. */
+function useJump(
+  isForm: boolean,
+  editor: { readonly current: CodeEditorHandle | null },
+  form: { readonly current: FormHandle | null },
+): (pointer: string) => void {
+  const { at } = useSearch({ strict: false });
+  const jump = (pointer: string) =>
+    isForm ? form.current?.open(pathOfPointer(pointer)) : editor.current?.goToPointer(pointer);
+  const latest = useRef({ jump, isLoaded: (): boolean => false });
+  latest.current = { jump, isLoaded: () => (isForm ? form.current : editor.current) !== null };
+  useEffect(() => {
+    if (at === undefined) return;
+    let frame = 0;
+    const tryToJump = () => {
+      if (latest.current.isLoaded()) latest.current.jump(at);
+      else frame = requestAnimationFrame(tryToJump);
+    };
+    tryToJump();
+    return () => cancelAnimationFrame(frame);
+  }, [at]);
+  return jump;
 }
 
 /** The view, and a function that changes it: the cursor stays at the same value, or goes to a position. */

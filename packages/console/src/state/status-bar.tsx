@@ -4,6 +4,7 @@ import { formatNumber, useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Cursor, usePosition } from './cursor.ts';
+import { areCut } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
 import { pathText } from './pointer-text.ts';
@@ -58,6 +59,7 @@ function Place({ cursor }: { cursor: Cursor }) {
 /** Says that the document is valid, or names its first fault. */
 function Verdict({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: string) => void }) {
   const t = useTexts();
+  const r = useReviewTexts();
   const [first] = findings;
   if (first === undefined) return <span className="status-good">{t.state.valid}</span>;
   return (
@@ -68,7 +70,13 @@ function Verdict({ findings, onJump }: { findings: readonly Finding[]; onJump: (
       onClick={() => onJump(first.path)}
     >
       {first.flag === undefined
-        ? [t.state.findings(findings.length), pathText(first.path), plain(first.message)].filter(Boolean).join(' · ')
+        ? [
+            (areCut(findings) ? r.findingsMin : t.state.findings)(findings.length),
+            pathText(first.path),
+            plain(first.message),
+          ]
+            .filter(Boolean)
+            .join(' · ')
         : [plain(first.message), findings.length > 1 && t.state.moreFindings(findings.length - 1)]
             .filter(Boolean)
             .join(' · ')}

@@ -2,20 +2,12 @@
  * The document being edited: the stored version, the typed text, and others' later changes. Typed text is never dropped automatically: it
  * is kept as a draft until it is saved or discarded.
  */
-import { applyOperations, isSame, type JsonObject, type Merge, merge3 } from '@holdfast/json';
+import { isSame, type JsonObject, type Merge, merge3 } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { type Proposal, readProposal } from '../api/proposals.ts';
+import { type Proposal, readProposed } from '../api/proposals.ts';
 import { forgetState, stateQuery } from '../api/queries.ts';
-import {
-  emptyDocument,
-  formatted,
-  readState,
-  readVersion,
-  type StateKey,
-  type StateRecord,
-  stateKeyName,
-} from '../api/state.ts';
+import { emptyDocument, formatted, readState, type StateKey, type StateRecord, stateKeyName } from '../api/state.ts';
 import { textChanges } from '../form/text-changes.ts';
 import { textsNow } from '../texts/index.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -268,15 +260,12 @@ export async function openDocument(key: StateKey): Promise<Opening> {
 /** The same, for editing a proposal: the text is what applying it would make of the stored version. An ended one cannot be edited. */
 export async function openProposal(key: StateKey, proposalId: string): Promise<Opening> {
   const draftName = `${stateKeyName(key)}/${proposalId}`;
-  const [proposal, draft] = await Promise.all([
-    readProposal({ ...key, proposalId }),
+  const [proposed, draft] = await Promise.all([
+    readProposed({ ...key, proposalId }),
     drafts.read(draftName).catch(() => undefined),
   ]);
-  const { merged } = proposal;
-  if (merged === null) return openDocument(key);
-  const stored = merged.version === null ? null : await readVersion(key, merged.version);
-  const applied = applyOperations(stored?.state ?? emptyDocument, merged.ops);
-  if (applied.kind !== 'patched') throw new TypeError('the proposal does not fit its version');
-  const proposed = { text: formatted(applied.document), baseVersion: merged.version ?? 0, baseText: textOf(stored) };
-  return { stored, draft: draft ?? { ...proposed, savedAt: Date.now() }, draftName, proposal };
+  if (proposed === undefined) return openDocument(key);
+  const { proposal, stored, document } = proposed;
+  const first = { text: formatted(document), baseVersion: stored?.version ?? 0, baseText: textOf(stored) };
+  return { stored, draft: draft ?? { ...first, savedAt: Date.now() }, draftName, proposal };
 }

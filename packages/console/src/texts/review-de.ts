@@ -22,6 +22,12 @@ export const reviewDe: ReviewTexts = {
   nothing: 'leer',
   newFindings: 'Neu durch Ihre Änderungen',
   oldFindings: 'Schon vorher vorhanden',
+  versions: 'Versionen',
+  versionsOf: (env) => `Versionen von ${env}`,
+  environments: 'Umgebungen',
+  proposals: 'Offene Vorschläge',
+  now: (env) => `${env}, aktuell`,
+  findingsMin: (count) => `mindestens ${count} Probleme`,
   earlier: (count) => (count === 1 ? 'Ein Problem bestand schon vorher' : `${count} Probleme bestanden schon vorher`),
   checking: 'Wird geprüft …',
 };

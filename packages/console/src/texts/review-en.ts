@@ -22,6 +22,12 @@ export const reviewEn = {
   nothing: 'empty',
   newFindings: 'New with your changes',
   oldFindings: 'Already there',
+  versions: 'Versions',
+  versionsOf: (env: string) => `Versions of ${env}`,
+  environments: 'Environments',
+  proposals: 'Open proposals',
+  now: (env: string) => `${env}, now`,
+  findingsMin: (count: number) => `at least ${count} problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
   checking: 'Checking …',
 };

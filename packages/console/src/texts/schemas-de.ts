@@ -6,7 +6,61 @@ export const schemasDe: SchemaTexts = {
   kind: 'Art',
   kinds: { 'public-state': 'Konfiguration', 'user-state': 'Spielstände' },
   view: 'Ansicht',
-  views: { edit: 'Schema', report: 'Probleme', check: 'Ausprobieren', history: 'Verlauf' },
+  views: { rules: 'Regeln', edit: 'JSON', report: 'Probleme', check: 'Ausprobieren', history: 'Verlauf' },
+  edit: 'Als JSON bearbeiten',
+  draftTitle: 'Sie haben nicht gespeicherte Änderungen an diesem Schema',
+  draftText: 'Sie sind in diesem Browser aufbewahrt.',
+  draftOpen: 'Weiter bearbeiten',
+  field: 'Feld',
+  rule: 'Regel',
+  noRules: 'Dieses Schema hat keine Regeln: Alles passt.',
+  moreRules: (count) => `Die ersten ${count} Regeln. Alle stehen im JSON.`,
+  rulesChanged: 'Unterschiedliche Regeln',
+  rulesSame: 'In Worten gleichen sich alle Regeln. Das JSON unten zeigt den Unterschied.',
+  ruleAdded: 'neu',
+  ruleRemoved: 'entfernt',
+  words: {
+    types: {
+      object: 'Gruppe von Feldern',
+      array: 'Liste',
+      string: 'Text',
+      integer: 'ganze Zahl',
+      number: 'Zahl',
+      boolean: 'ein oder aus',
+      null: 'nichts',
+    },
+    or: ' oder ',
+    each: 'jeder Eintrag',
+    other: 'jedes andere Feld',
+    required: 'erforderlich',
+    always: (value) => `immer ${value}`,
+    oneOf: (values, more) => `einer dieser Werte: ${values}${more > 0 ? ` und ${more} weitere` : ''}`,
+    range: (least, most) =>
+      least === undefined
+        ? most === undefined
+          ? ''
+          : `höchstens ${most}`
+        : most === undefined
+          ? `mindestens ${least}`
+          : least === most
+            ? `genau ${least}`
+            : `${least} bis ${most}`,
+    above: (bound) => `mehr als ${bound}`,
+    below: (bound) => `weniger als ${bound}`,
+    multipleOf: (step) => `ein Vielfaches von ${step}`,
+    characters: (range) => range && `${range} Zeichen`,
+    pattern: (pattern) => `passt zum Muster ${pattern}`,
+    entries: (range) => range && `${range} ${range.endsWith(' 1') ? 'Eintrag' : 'Einträge'}`,
+    unique: 'keine zwei Einträge gleich',
+    fields: (range) => range && `${range} ${range.endsWith(' 1') ? 'Feld' : 'Felder'}`,
+    closed: 'keine anderen Felder',
+    never: 'nicht erlaubt',
+    serverOnly: 'nur Spielserver dürfen es ändern',
+    rise: (most) => (most === undefined ? 'darf nicht steigen' : `steigt je Änderung um höchstens ${most}`),
+    fall: (most) => (most === undefined ? 'darf nicht sinken' : `sinkt je Änderung um höchstens ${most}`),
+    appendOnly: 'neue Einträge nur am Ende',
+    further: 'weitere Regeln im JSON',
+  },
   editor: 'Schema als JSON',
   mode: 'Modus',
   modes: { off: 'Aus', report: 'Berichten', enforce: 'Erzwingen' },
@@ -69,6 +123,9 @@ export const schemasDe: SchemaTexts = {
     'Spieler und Server können sie noch lesen. Sobald das Schema erzwungen wird, können sie nur passende Versionen schreiben.',
   documentFits: 'Das aktuelle Dokument passt.',
   documentFails: 'Das aktuelle Dokument passt nicht',
+  documentProblems: (count) =>
+    count === 1 ? 'Das aktuelle Dokument hat 1 Problem' : `Das aktuelle Dokument hat ${count} Probleme`,
+  documentProblemsMin: (count) => `Das aktuelle Dokument hat mindestens ${count} Probleme`,
   documentFailsText: 'Es bleibt, wie es ist. Sobald das Schema erzwungen wird, muss die nächste Änderung passen.',
   where: 'Wo',
   problem: 'Problem',

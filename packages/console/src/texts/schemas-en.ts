@@ -6,7 +6,61 @@ export const schemasEn = {
   kind: 'Kind',
   kinds: { 'public-state': 'Configuration', 'user-state': 'Saves' },
   view: 'View',
-  views: { edit: 'Schema', report: 'Problems', check: 'Try', history: 'History' },
+  views: { rules: 'Rules', edit: 'JSON', report: 'Problems', check: 'Try', history: 'History' },
+  edit: 'Edit as JSON',
+  draftTitle: 'You have unsaved changes to this schema',
+  draftText: 'They are kept in this browser.',
+  draftOpen: 'Continue editing',
+  field: 'Field',
+  rule: 'Rule',
+  noRules: 'This schema has no rules: everything fits.',
+  moreRules: (count: string) => `The first ${count} rules. The JSON has all of them.`,
+  rulesChanged: 'Rules that differ',
+  rulesSame: 'No rule reads differently. The JSON below shows what differs.',
+  ruleAdded: 'added',
+  ruleRemoved: 'removed',
+  words: {
+    types: {
+      object: 'group of fields',
+      array: 'list',
+      string: 'text',
+      integer: 'whole number',
+      number: 'number',
+      boolean: 'on or off',
+      null: 'nothing',
+    },
+    or: ' or ',
+    each: 'each entry',
+    other: 'every other field',
+    required: 'required',
+    always: (value: string) => `always ${value}`,
+    oneOf: (values: string, more: number) => `one of: ${values}${more > 0 ? ` and ${more} more` : ''}`,
+    range: (least: string | undefined, most: string | undefined) =>
+      least === undefined
+        ? most === undefined
+          ? ''
+          : `at most ${most}`
+        : most === undefined
+          ? `at least ${least}`
+          : least === most
+            ? `exactly ${least}`
+            : `${least} to ${most}`,
+    above: (bound: string) => `more than ${bound}`,
+    below: (bound: string) => `less than ${bound}`,
+    multipleOf: (step: string) => `a multiple of ${step}`,
+    characters: (range: string) => range && `${range} ${range.endsWith(' 1') ? 'character' : 'characters'}`,
+    pattern: (pattern: string) => `matches ${pattern}`,
+    entries: (range: string) => range && `${range} ${range.endsWith(' 1') ? 'entry' : 'entries'}`,
+    unique: 'no two entries are equal',
+    fields: (range: string) => range && `${range} ${range.endsWith(' 1') ? 'field' : 'fields'}`,
+    closed: 'no other fields',
+    never: 'not allowed',
+    serverOnly: 'only game servers may write it',
+    rise: (most: string | undefined) => (most === undefined ? 'may not rise' : `rises by at most ${most} per write`),
+    fall: (most: string | undefined) => (most === undefined ? 'may not fall' : `falls by at most ${most} per write`),
+    appendOnly: 'entries may only be added at the end',
+    further: 'further rules in the JSON',
+  },
   editor: 'Schema as JSON',
   mode: 'Mode',
   modes: { off: 'Off', report: 'Report', enforce: 'Enforce' },
@@ -69,6 +123,9 @@ export const schemasEn = {
     'Players and servers can still read them. Once the schema is enforced, they can only write versions that fit.',
   documentFits: 'The current document fits.',
   documentFails: 'The current document does not fit',
+  documentProblems: (count: number) =>
+    count === 1 ? 'The current document has 1 problem' : `The current document has ${count} problems`,
+  documentProblemsMin: (count: number) => `The current document has at least ${count} problems`,
   documentFailsText: 'It stays as it is. Once the schema is enforced, the next write has to fit.',
   where: 'Where',
   problem: 'Problem',

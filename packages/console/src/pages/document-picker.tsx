@@ -1,0 +1,93 @@
+/** The choice of a document to compare with: an environment as it is now, a version, or a proposal. */
+import { type Environment, environments } from '@holdfast/contract';
+import type { ProposalItem } from '../api/proposals.ts';
+import { proposalName } from '../releases/proposal-state.tsx';
+import { useSubject } from '../shell/session.tsx';
+import { authorName, type ListedVersion } from '../state/authors.ts';
+import { formatAgo, useTexts } from '../texts/index.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
+import { useReviewTexts } from '../texts/review.ts';
+import { plain } from '../ui/plain-text.ts';
+
+/** What is chosen, as an address says it: a version by its number, a proposal by its id. */
+export type Picked = { readonly version: number } | { readonly env: Environment } | { readonly proposal: string };
+
+interface DocumentPickerProps {
+  readonly id?: string;
+  readonly label?: string;
+  readonly value: Picked;
+  readonly versions: readonly ListedVersion[];
+  /** Of which environment the versions are, if others are offered too. */
+  readonly versionsOf?: Environment;
+  readonly environments?: readonly Environment[];
+  readonly proposals?: readonly ProposalItem[];
+  readonly onPick: (picked: Picked) => void;
+}
+
+/** Older versions are chosen in their list. */
+const versionsMax = 200;
+const commentCharactersMax = 48;
+
+export function DocumentPicker(props: DocumentPickerProps) {
+  const { id, label, value, versions, versionsOf, proposals = [], onPick } = props;
+  const t = useTexts();
+  const r = useReviewTexts();
+  const releases = useReleaseTexts();
+  const subject = useSubject();
+  const offered = environments.filter((env) => props.environments?.includes(env));
+  const listed = versions.slice(0, versionsMax);
+  const isUnlisted = 'version' in value && !listed.some(({ version }) => version === value.version);
+  const sayVersion = ({ version, comment, author, createdAt }: ListedVersion) =>
+    [
+      t.common.version(version),
+      comment === null ? authorName(t, author, subject) : cut(comment),
+      formatAgo(createdAt),
+    ].join(' · ');
+  return (
+    <select id={id} aria-label={label} value={textOf(value)} onChange={({ target }) => onPick(pickedOf(target.value))}>
+      {offered.length > 0 && (
+        <optgroup label={r.environments}>
+          {offered.map((env) => (
+            <option key={env} value={textOf({ env })}>
+              {r.now(t.environments[env])}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      {proposals.length > 0 && (
+        <optgroup label={r.proposals}>
+          {proposals.map((proposal) => (
+            <option key={proposal.id} value={textOf({ proposal: proposal.id })}>
+              {cut(proposalName(releases, proposal))}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      <optgroup label={versionsOf === undefined ? r.versions : r.versionsOf(t.environments[versionsOf])}>
+        {isUnlisted && <option value={textOf(value)}>{t.common.version(value.version)}</option>}
+        {listed.map((item) => (
+          <option key={item.version} value={textOf({ version: item.version })}>
+            {sayVersion(item)}
+          </option>
+        ))}
+      </optgroup>
+    </select>
+  );
+}
+
+function cut(text: string): string {
+  const said = plain(text);
+  return said.length > commentCharactersMax ? `${said.slice(0, commentCharactersMax - 1)}…` : said;
+}
+
+function textOf(picked: Picked): string {
+  if ('version' in picked) return `version ${picked.version}`;
+  return 'env' in picked ? `env ${picked.env}` : `proposal ${picked.proposal}`;
+}
+
+function pickedOf(text: string): Picked {
+  const [kind, name = ''] = text.split(' ');
+  if (kind === 'version') return { version: Number(name) };
+  const env = environments.find((one) => one === name);
+  return kind === 'env' && env !== undefined ? { env } : { proposal: name };
+}

@@ -1,0 +1,135 @@
+/** A schema as a list of fields, with what each may hold in words. The schema itself says it exactly. */
+import { isContainer, isJsonObject, isRawNumber, type JsonValue, printJson } from '@holdfast/json';
+import { choicesOf, descriptionOf, type Hint, hintsOf, namesOf, requiredOf, typesOf } from '../form/hints.ts';
+import type { SchemaTexts } from '../texts/schemas.ts';
+
+/** What a field may hold. */
+export interface FieldRule {
+  /** Names; `each` stands for every entry of a list, `other` for every name that is not listed. */
+  readonly path: readonly FieldStep[];
+  readonly words: string;
+  /** The author's own explanation. */
+  readonly description: string | undefined;
+}
+
+export type FieldStep = { readonly name: string } | 'each' | 'other';
+
+/** Schemas may refer to themselves. */
+const depthMax = 8;
+/** A longer list is cut. */
+export const rulesMax = 500;
+const choicesShown = 8;
+const literalCharactersMax = 40;
+
+/** Keywords that a list of fields has no words for. */
+const furtherKeywords = [
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'contains',
+  'patternProperties',
+  'propertyNames',
+  'dependentRequired',
+  'dependentSchemas',
+  'prefixItems',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+
+/** Returns the rules of a schema in its order. A field without a rule is left out, but not the fields in it. */
+export function rulesInWords(s: SchemaTexts, schema: JsonValue, language: string): readonly FieldRule[] {
+  const hints = hintsOf(schema);
+  const literal = literalsIn(language);
+  const rules: FieldRule[] = [];
+  const visit = (path: FieldRule['path'], hint: Hint, isRequired: boolean): void => {
+    if (rules.length >= rulesMax || path.length > depthMax) return;
+    const parts = partsOf(s, hint, literal);
+    const words = [...parts, isRequired && s.words.required].filter((part) => part !== false);
+    const isPlainGroup = parts.length === 1 && parts[0] === s.words.types.object && namesOf(hint).length > 0;
+    if (words.length > (isPlainGroup ? 1 : 0))
+      rules.push({ path, words: words.join(', '), description: descriptionOf(hint) });
+    const required = requiredOf(hint);
+    const names = [...namesOf(hint), ...required.filter((name) => !namesOf(hint).includes(name))];
+    for (const name of names) {
+      if (isForbidden(hint, name)) rules.push({ path: [...path, { name }], words: s.words.never, description: undefined });
+      else visit([...path, { name }], hints.below(hint, name, false), required.includes(name));
+    }
+    const { items, additionalProperties } = hint;
+    if (items !== undefined) visit([...path, 'each'], hints.below({ items }, '0', true), false);
+    if (additionalProperties !== undefined)
+      visit([...path, 'other'], hints.below({ additionalProperties }, '', false), false);
+  };
+  visit([], hints.root, false);
+  return rules;
+}
+
+const isForbidden = ({ properties }: Hint, name: string): boolean =>
+  properties !== undefined && isJsonObject(properties) && Object.hasOwn(properties, name) && properties[name] === false;
+
+function partsOf(s: SchemaTexts, hint: Hint, literal: Literal): readonly string[] {
+  const w = s.words;
+  const text = (name: string) => literal(hint[name]);
+  const range = (least: string, most: string) => s.words.range(text(least), text(most));
+  const parts = [
+    kindOf(s, hint, literal),
+    numbersOf(s, hint, literal),
+    text('multipleOf') && w.multipleOf(text('multipleOf') ?? ''),
+    w.characters(range('minLength', 'maxLength')),
+    typeof hint.pattern === 'string' && w.pattern(shortened(hint.pattern)),
+    w.entries(range('minItems', 'maxItems')),
+    hint.uniqueItems === true && w.unique,
+    w.fields(range('minProperties', 'maxProperties')),
+    hint.additionalProperties === false && w.closed,
+    hint['x-write'] === 'server' && w.serverOnly,
+    changeOf(text('x-increase-max'), w.rise),
+    changeOf(text('x-decrease-max'), w.fall),
+    hint['x-append-only'] === true && w.appendOnly,
+    furtherKeywords.some((name) => hint[name] !== undefined) && w.further,
+  ];
+  return parts.filter((part): part is string => typeof part === 'string' && part !== '');
+}
+
+function kindOf(s: SchemaTexts, hint: Hint, literal: Literal): string | undefined {
+  const choices = choicesOf(hint);
+  if (choices !== undefined) {
+    const shown = choices.slice(0, choicesShown).map((one) => literal(one) ?? '');
+    if (choices.length === 1) return s.words.always(shown[0] ?? '');
+    return s.words.oneOf(shown.join(', '), choices.length - shown.length);
+  }
+  const types = typesOf(hint);
+  const named = types.filter((one) => !(one === 'number' && types.includes('integer')));
+  const names: Readonly<Record<string, string>> = s.words.types;
+  return named.map((one) => names[one] ?? one).join(s.words.or) || undefined;
+}
+
+function numbersOf(s: SchemaTexts, hint: Hint, literal: Literal): string {
+  const bound = (name: string) => literal(hint[name]);
+  const [above, below] = [bound('exclusiveMinimum'), bound('exclusiveMaximum')];
+  const parts = [
+    s.words.range(bound('minimum'), bound('maximum')),
+    above && s.words.above(above),
+    below && s.words.below(below),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** 0 forbids the change. */
+const changeOf = (most: string | undefined, words: (most: string | undefined) => string) =>
+  most === undefined ? undefined : words(most === '0' ? undefined : most);
+
+/** A scalar in the reader's language; undefined for what is none. */
+type Literal = (value: JsonValue | undefined) => string | undefined;
+
+function literalsIn(language: string): Literal {
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+  return (value) => {
+    if (value === undefined || (value !== null && isContainer(value))) return undefined;
+    if (typeof value === 'number') return numbers.format(value);
+    if (isRawNumber(value)) return printJson(value);
+    return shortened(typeof value === 'string' ? value : printJson(value));
+  };
+}
+
+const shortened = (text: string): string =>
+  text.length > literalCharactersMax ? `${text.slice(0, literalCharactersMax - 1)}…` : text;
