@@ -222,17 +222,10 @@ export interface Reading {
   readonly requestBytesMax: number;
 }
 
-/** Options for reading one body. */
-export interface BodyOptions extends Reading {
-  readonly owner: () => Owner;
-  /** The largest body, in bytes, of an operation that takes it unparsed. */
-  readonly asSent?: number | undefined;
-}
-
 /** Returns the JSON value of a record. Refuses `validation_error` for anything but JSON in UTF-8, and otherwise like `BodyReader`. */
-export async function readJson(incoming: Incoming, options: BodyOptions): Promise<unknown> {
-  const bytes = await collect(incoming, options, Math.min(options.requestBytesMax, recordBytesMax));
-  return options.parseScheduler.run(options.owner, () => parseBody(textOf(bytes)));
+export async function readJson(incoming: Incoming, reading: Reading, owner: () => Owner): Promise<unknown> {
+  const bytes = await collect(incoming, reading, { bytesMax: Math.min(reading.requestBytesMax, recordBytesMax), owner });
+  return reading.parseScheduler.run(owner, () => parseBody(textOf(bytes)));
 }
 
 function parseBody(text: string): unknown {
@@ -247,27 +240,33 @@ function parseBody(text: string): unknown {
 /**
  * Returns the parameters of a form. Refuses other media types, anything but UTF-8 and too many parameters, and otherwise like `BodyReader`.
  */
-export async function readForm(incoming: Incoming, options: BodyOptions): Promise<URLSearchParams> {
+export async function readForm(incoming: Incoming, reading: Reading, owner: () => Owner): Promise<URLSearchParams> {
   requireMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
-  const bytes = await collect(incoming, options, formBytesMax);
-  return options.parseScheduler.run(options.owner, () => parseFormText(textOf(bytes)));
+  const bytes = await collect(incoming, reading, { bytesMax: formBytesMax, owner });
+  return reading.parseScheduler.run(owner, () => parseFormText(textOf(bytes)));
 }
 
-/** Returns the bytes of a state write, or of another body that its operation takes unparsed. Refuses like `BodyReader`. */
-export function readBytes(incoming: Incoming, options: BodyOptions): Promise<Uint8Array> {
-  const { requestBytesMax, asSent = requestBytesMax } = options;
-  return collect(incoming, options, Math.min(requestBytesMax, asSent));
+/**
+ * Returns the bytes of a state write, or of another body that its operation takes unparsed, up to `asSent` bytes. Refuses like
+ * `BodyReader`.
+ */
+export function readBytes(
+  incoming: Incoming,
+  reading: Reading,
+  { owner, asSent = reading.requestBytesMax }: { readonly owner: () => Owner; readonly asSent?: number | undefined },
+): Promise<Uint8Array> {
+  return collect(incoming, reading, { bytesMax: Math.min(reading.requestBytesMax, asSent), owner });
 }
 
-async function collect(incoming: Incoming, { bodies, owner }: BodyOptions, bytesMax: number): Promise<Uint8Array> {
+function collect(incoming: Incoming, { bodies }: Reading, bounds: BodyBounds): Promise<Uint8Array> {
   if (incoming.awaitsContinue) {
     const declared = Number(incoming.request.headers['content-length'] ?? 0);
-    if (declared <= bytesMax) {
+    if (declared <= bounds.bytesMax) {
       incoming.response.writeContinue();
       incoming.awaitsContinue = false;
     }
   }
-  return bodies.read(incoming, { bytesMax, owner });
+  return bodies.read(incoming, bounds);
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -12,7 +12,7 @@ import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
-import { type BodyOptions, ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
+import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './body.ts';
 import { optionsReply } from './cors.ts';
 import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
@@ -270,17 +270,20 @@ function admitWrite({ admission }: Pipeline, { route, principal }: Routed): void
 /** Reads a JSON body: as bytes, or as a record checked against the operation's schema. Operations read forms themselves. */
 function readBody(pipeline: Pipeline, context: Routed): Awaitable<void> {
   const { body, page, method } = context.route.operation;
-  if (body === undefined && !(page && method === 'POST')) return undefined;
-  const options = { ...pipeline, ...body, owner: ownerOf(pipeline, context) };
-  if (body?.mediaType === 'application/json') return readJsonBody(context, options);
-  context.readForm = () => readForm(context, options);
+  if (body?.mediaType === 'application/json') return readJsonBody(pipeline, context, body.asSent);
+  if (body !== undefined || (page && method === 'POST')) context.readForm = formReader(pipeline, context);
 }
 
-async function readJsonBody(context: Routed, options: BodyOptions): Promise<void> {
-  const { operation, readRecord } = context.route;
-  if (readRecord === undefined || operation.body?.asSent) context.bodyBytes = await readBytes(context, options);
-  else context.body = await readRecord(await readJson(context, options));
+async function readJsonBody(pipeline: Pipeline, context: Routed, asSent: number | undefined): Promise<void> {
+  const { readRecord } = context.route;
+  const owner = ownerOf(pipeline, context);
+  if (readRecord === undefined || asSent) context.bodyBytes = await readBytes(context, pipeline, { owner, asSent });
+  else context.body = await readRecord(await readJson(context, pipeline, owner));
 }
+
+/** A closure of `readBody` would keep finished requests alive through collections: a refresh would take a tenth more. */
+const formReader = (pipeline: Pipeline, context: Routed) => (): Promise<URLSearchParams> =>
+  readForm(context, pipeline, ownerOf(pipeline, context));
 
 /** The owner of the budget that a body counts against. */
 const ownerOf =
