@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
-import type { SharedTable } from '../../packages/server/src/storage/sql/declaration.ts';
+import type { SharedTable } from '../../packages/server/src/storage/sql/schema/declaration.ts';
 import {
   type Migration,
   migrationsOf,
   postgresDialect,
   sqliteDialect,
-} from '../../packages/server/src/storage/sql/migrations.ts';
-import { newestMigration } from '../../packages/server/src/storage/sql/releases.ts';
-import { sharedTables } from '../../packages/server/src/storage/sql/tables.ts';
+} from '../../packages/server/src/storage/sql/schema/migrations.ts';
+import { newestMigration } from '../../packages/server/src/storage/sql/schema/releases.ts';
+import { sharedTables } from '../../packages/server/src/storage/sql/schema/tables.ts';
 import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
 import { type Engine, findChanged, findLong, findUnpinned } from './landed-migrations.ts';
 

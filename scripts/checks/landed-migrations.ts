@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { migrations as postgres } from '../../packages/server/src/storage/postgres/schema/migrations.ts';
-import type { Migration } from '../../packages/server/src/storage/sql/migrations.ts';
-import { releases } from '../../packages/server/src/storage/sql/releases.ts';
+import type { Migration } from '../../packages/server/src/storage/sql/schema/migrations.ts';
+import { releases } from '../../packages/server/src/storage/sql/schema/releases.ts';
 import { migrations as sqlite } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
 
 const engines = { sqlite, postgres };
@@ -20,7 +20,7 @@ export const findUnpinned = (engine: Engine, migrations: readonly Migration[] = 
     .filter((migration) => pinOf(migration, engine) === undefined)
     .map(
       (migration) =>
-        `migration ${migration.number} of ${engine} is new. Once its text is final, add "${engine}: '${hashOf(migration)}'" to its sha256 in storage/sql/releases.ts`,
+        `migration ${migration.number} of ${engine} is new. Once its text is final, add "${engine}: '${hashOf(migration)}'" to its sha256 in storage/sql/schema/releases.ts`,
     );
 
 /** Returns the migrations of an engine that differ from the landed ones, one line each. */

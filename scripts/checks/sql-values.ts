@@ -40,7 +40,7 @@ function rootOf(expression: Expression): string | undefined {
 
 /** Statements that cannot have parameters: column defaults from table declarations, and a PRAGMA with the operator's folder. */
 const exceptions: Readonly<Record<string, string>> = {
-  'packages/server/src/storage/sql/migrations.ts': `value.replaceAll("'", "''")`,
+  'packages/server/src/storage/sql/schema/migrations.ts': `value.replaceAll("'", "''")`,
   'packages/server/src/storage/sqlite/directory/compact.ts': `dataDir.replaceAll("'", "''")`,
 };
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../storage/postgres/fixtures/databases.fixture.ts';
 import { newDatabase, removeDatabase } from '../storage/postgres/fixtures/leases.fixture.ts';
 import { type Migration, migrations } from '../storage/postgres/schema/migrations.ts';
-import { sha256Of } from '../storage/sql/applied.ts';
-import { newestMigration } from '../storage/sql/releases.ts';
+import { sha256Of } from '../storage/sql/schema/applied-migrations.ts';
+import { newestMigration } from '../storage/sql/schema/releases.ts';
 import { type CommandSandbox, createCommandSandbox } from './command.fixture.ts';
 
 let place: CommandSandbox;

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { clockOffsetMilliseconds } from '../storage/contract/installation.ts';
 import { readServiceIdentity } from '../storage/postgres/inspect/inspect.ts';
-import { findServiceIdentity, type ServiceIdentity } from '../storage/sql/inspection.ts';
+import { findServiceIdentity, type ServiceIdentity } from '../storage/sql/upkeep/inspection.ts';
 import { databasePath, openForReading } from '../storage/sqlite/directory/database.ts';
 import { takeSteps } from '../storage/sqlite/steps.ts';
 import { askBaseUrl } from './doctor-base-url.ts';

@@ -1,5 +1,5 @@
 /** Findings about projects' sign-in settings, and about users. */
-import type { DuplicateUsers, UnconfiguredProviders } from '../storage/sql/inspection.ts';
+import type { DuplicateUsers, UnconfiguredProviders } from '../storage/sql/upkeep/inspection.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');

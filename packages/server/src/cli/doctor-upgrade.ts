@@ -1,7 +1,7 @@
 /** Findings about pending and unfinished upgrades, and about a store that was set back. */
 
 import type { Marks } from '../storage/contract/installation.ts';
-import type { UpgradePreview } from '../storage/sql/upgrade-preview.ts';
+import type { UpgradePreview } from '../storage/sql/schema/upgrade-preview.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 
 const found = findingOf('database');

@@ -1,6 +1,6 @@
 /** Writes the lines of an export: all records of a store, or those of one account. */
 import { createHash } from 'node:crypto';
-import { newestMigration } from '../storage/sql/releases.ts';
+import { newestMigration } from '../storage/sql/schema/releases.ts';
 import {
   type TransferKind,
   type TransferReader,

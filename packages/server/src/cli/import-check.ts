@@ -6,7 +6,7 @@
 import { developerClientId, playerClientId } from '../oauth/clients.ts';
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
 import { decodeText } from '../storage/rows/rows.ts';
-import { developerHash } from '../storage/sql/directories.ts';
+import { developerHash } from '../storage/sql/users/directories.ts';
 import { ownIdField } from '../storage/transfer/ids.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer/kinds.ts';
 import { valueFault } from '../storage/transfer/values.ts';

@@ -1,6 +1,6 @@
 /** Parses the first line of an export. */
 import { accountIdPattern } from '@holdfast/contract';
-import { newestMigration } from '../storage/sql/releases.ts';
+import { newestMigration } from '../storage/sql/schema/releases.ts';
 import { type ExportHeader, exportFormat } from './export-lines.ts';
 import { createExportSeal, type ExportSeal, isSalt, keyCost, toKeyCost } from './export-seal.ts';
 import { CommandFault } from './fault.ts';

@@ -1,7 +1,7 @@
 /** Checks that the imported records equal the export. */
 import { createHash } from 'node:crypto';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import { newestMigration } from '../storage/sql/releases.ts';
+import { newestMigration } from '../storage/sql/schema/releases.ts';
 import { type TransferKind, type TransferReader, type TransferRecord, transferKinds } from '../storage/transfer/kinds.ts';
 import { type ExportOptions, writeExport } from './export-write.ts';
 import { CommandFault } from './fault.ts';

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { databaseAddress } from '../storage/postgres/connection/address.ts';
 import { openDatabase } from '../storage/postgres/connection/database.ts';
 import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
-import { columnsIn, type SharedTable } from '../storage/sql/declaration.ts';
-import { columnsOf, sharedTable, sharedTableNames } from '../storage/sql/tables.ts';
+import { columnsIn, type SharedTable } from '../storage/sql/schema/declaration.ts';
+import { columnsOf, sharedTable, sharedTableNames } from '../storage/sql/schema/tables.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
 import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
 

@@ -2,8 +2,8 @@
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
 import { SealFault } from '../secrets/secret-key.ts';
-import { newestRelease } from '../storage/sql/releases.ts';
-import { type UpgradePreview, upgradeSeconds } from '../storage/sql/upgrade-preview.ts';
+import { newestRelease } from '../storage/sql/schema/releases.ts';
+import { type UpgradePreview, upgradeSeconds } from '../storage/sql/schema/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../storage/store.ts';
 import { requireMatchingKey } from '../wiring/matching-key.ts';
 import { CommandFault } from './fault.ts';

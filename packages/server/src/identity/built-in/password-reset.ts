@@ -86,7 +86,7 @@ async function mailLink(
   await send?.();
 }
 
-/** Whether a second factor protects a user. If so, a reset keeps passkeys (storage/sql/second-factors.ts). */
+/** Whether a second factor protects a user. If so, a reset keeps passkeys (storage/sql/users/second-factors.ts). */
 async function hasSecondFactor(
   store: Pick<Store, 'findSecondFactor' | 'mustHaveSecondFactor'>,
   { accountId, userId }: User,

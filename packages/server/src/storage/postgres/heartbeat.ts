@@ -9,7 +9,7 @@ import { type Marks, type RaisedFloor, unmarked } from '../contract/installation
 import { type BackgroundObserver, BackgroundWork, type OnRollback } from '../contract/store-observer.ts';
 import { versionsAheadDefault } from '../history/version-floors.ts';
 import { integerAt } from '../rows/columns.ts';
-import { readMarks, readVersionFloor, recordRollback } from '../sql/marks.ts';
+import { readMarks, readVersionFloor, recordRollback } from '../sql/upkeep/store-rollback.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './connection/database.ts';
 import { engineSql } from './engine-sql.ts';

@@ -1,7 +1,7 @@
 /** Rows that are locked until the end of a transaction. */
 import type { Row } from '../rows/rows.ts';
-import { directory, isDirectory } from './directories.ts';
 import { first, type Statement, type Steps } from './steps.ts';
+import { directory, isDirectory } from './users/directories.ts';
 
 const lockAccountSql = 'SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE';
 

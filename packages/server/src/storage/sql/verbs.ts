@@ -1,53 +1,53 @@
 /** All shared verbs of the store, by name. An engine only defines how to run their steps. */
 import type { Awaitable } from '../../common/awaitable.ts';
-import { accountVerbs } from './accounts.ts';
-import { apiKeyVerbs } from './api-keys.ts';
-import { auditVerbs } from './audit.ts';
-import { clockMarkVerbs } from './clock-mark.ts';
-import { developerVerbs } from './developers.ts';
-import { displayNameVerbs } from './display-names.ts';
-import { federatedUserVerbs } from './federated-users.ts';
-import { mergeVerbs } from './guest-merge.ts';
-import { identityVerbs } from './identities.ts';
-import { identityProviderVerbs } from './identity-providers.ts';
-import { invitationVerbs } from './invitations.ts';
-import { keptKeyVerbs } from './kept-keys.ts';
-import { markVerbs } from './marks.ts';
-import { memberVerbs } from './members.ts';
-import { ownMethodVerbs } from './own-methods.ts';
-import { passkeyVerbs, ticketVerbs } from './passkeys.ts';
-import { passwordResetVerbs } from './password-resets.ts';
-import { playerAuthVerbs } from './player-auth.ts';
-import { erasureVerbs } from './player-erasure.ts';
-import { playerLinkVerbs } from './player-links.ts';
-import { playerVerbs } from './player-restrictions.ts';
-import { playerSearchVerbs } from './player-search.ts';
-import { playerWordVerbs } from './player-words.ts';
-import { projectPlayerVerbs } from './project-players.ts';
-import { projectVerbs } from './projects.ts';
-import { proposalVerbs } from './proposals.ts';
-import { publicHistoryVerbs } from './public-retention.ts';
-import { repeatVerbs } from './repeats.ts';
-import { requestFigureVerbs } from './request-figures.ts';
-import { revokedTokenVerbs } from './revoked-tokens.ts';
-import { schemaVerbs } from './schemas.ts';
-import { secondFactorVerbs } from './second-factors.ts';
-import { serviceAccountVerbs } from './service-accounts.ts';
-import { sessionVerbs } from './sessions.ts';
-import { signInVerbs } from './sign-ins.ts';
-import { signUpVerbs } from './sign-ups.ts';
-import { signingKeyVerbs } from './signing-keys.ts';
-import { usageVerbs } from './usage.ts';
-import { userStateDeletionVerbs } from './user-state-deletion.ts';
-import { userStateHistoryVerbs } from './user-state-history.ts';
-import { userStateRetentionVerbs } from './user-state-retention.ts';
-import { userStateSliceVerbs } from './user-state-slices.ts';
-import { userVerbs } from './users.ts';
+import { accountVerbs } from './accounts/accounts.ts';
+import { developerVerbs } from './accounts/developers.ts';
+import { displayNameVerbs } from './accounts/display-names.ts';
+import { invitationVerbs } from './accounts/invitations.ts';
+import { memberVerbs } from './accounts/members.ts';
+import { serviceAccountVerbs } from './accounts/service-accounts.ts';
+import { auditVerbs } from './audit/audit.ts';
+import { mergeVerbs } from './players/guest-merge.ts';
+import { identityVerbs } from './players/identities.ts';
+import { erasureVerbs } from './players/player-erasure.ts';
+import { playerLinkVerbs } from './players/player-links.ts';
+import { playerVerbs } from './players/player-restrictions.ts';
+import { playerSearchVerbs } from './players/player-search.ts';
+import { playerWordVerbs } from './players/player-words.ts';
+import { projectPlayerVerbs } from './players/project-players.ts';
+import { apiKeyVerbs } from './projects/api-keys.ts';
+import { playerAuthVerbs } from './projects/player-auth.ts';
+import { projectVerbs } from './projects/projects.ts';
+import { proposalVerbs } from './proposals/proposals.ts';
+import { revokedTokenVerbs } from './sign-in/revoked-tokens.ts';
+import { sessionVerbs } from './sign-in/sessions.ts';
+import { signInVerbs } from './sign-in/sign-ins.ts';
+import { signingKeyVerbs } from './sign-in/signing-keys.ts';
+import { publicHistoryVerbs } from './states/public-retention.ts';
+import { repeatVerbs } from './states/repeats.ts';
+import { schemaVerbs } from './states/schemas.ts';
+import { userStateDeletionVerbs } from './states/user-state-deletion.ts';
+import { userStateHistoryVerbs } from './states/user-state-history.ts';
+import { userStateRetentionVerbs } from './states/user-state-retention.ts';
+import { userStateSliceVerbs } from './states/user-state-slices.ts';
+import { clockMarkVerbs } from './upkeep/clock-trust.ts';
+import { keptKeyVerbs } from './upkeep/kept-keys.ts';
+import { rollbackVerbs } from './upkeep/store-rollback.ts';
+import { requestFigureVerbs } from './usage/request-figures.ts';
+import { usageVerbs } from './usage/usage.ts';
+import { federatedUserVerbs } from './users/federated-users.ts';
+import { identityProviderVerbs } from './users/identity-providers.ts';
+import { ownMethodVerbs } from './users/own-methods.ts';
+import { passkeyVerbs, ticketVerbs } from './users/passkeys.ts';
+import { passwordResetVerbs } from './users/password-resets.ts';
+import { secondFactorVerbs } from './users/second-factors.ts';
+import { signUpVerbs } from './users/sign-ups.ts';
+import { userVerbs } from './users/users.ts';
+import { waitingMailVerbs } from './users/waiting-mails.ts';
 import type { Read, Uncleared, Verb, Write } from './verb.ts';
-import { waitingMailVerbs } from './waiting-mails.ts';
-import { webhookClaimVerbs } from './webhook-claims.ts';
-import { webhookDeliveryVerbs } from './webhook-deliveries.ts';
-import { webhookVerbs } from './webhooks.ts';
+import { webhookClaimVerbs } from './webhooks/webhook-claims.ts';
+import { webhookDeliveryVerbs } from './webhooks/webhook-deliveries.ts';
+import { webhookVerbs } from './webhooks/webhooks.ts';
 
 const verbs = {
   ...accountVerbs,
@@ -78,7 +78,7 @@ const verbs = {
   ...keptKeyVerbs,
   ...clockMarkVerbs,
   ...ticketVerbs,
-  ...markVerbs,
+  ...rollbackVerbs,
   ...userVerbs,
   ...signInVerbs,
   ...revokedTokenVerbs,

@@ -18,7 +18,7 @@ import {
 import { namedProjectFields } from '../contract/projects.ts';
 import { signingPurposes } from '../contract/sign-ins.ts';
 import { environmentNames } from '../rows/rows.ts';
-import { marks } from '../sql/mark-table.ts';
+import { marks } from '../sql/upkeep/rollback-table.ts';
 import type { TransferKind } from './kinds.ts';
 import { proposalForms } from './proposal-forms.ts';
 import {

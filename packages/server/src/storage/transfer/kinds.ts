@@ -8,8 +8,8 @@
 
 import { integerAt, optionalTextAt, wordAt } from '../rows/columns.ts';
 import type { Row } from '../rows/rows.ts';
-import { columnsIn, type SharedTable } from '../sql/declaration.ts';
-import { type SharedTableName, sharedTables } from '../sql/tables.ts';
+import { columnsIn, type SharedTable } from '../sql/schema/declaration.ts';
+import { type SharedTableName, sharedTables } from '../sql/schema/tables.ts';
 import { reasonOf, StoreUnavailable } from '../store.ts';
 
 export type TransferValue = string | number | null | Uint8Array;

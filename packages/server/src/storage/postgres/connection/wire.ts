@@ -5,7 +5,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import postgres from 'postgres';
-import { newestMigration } from '../../sql/releases.ts';
+import { newestMigration } from '../../sql/schema/releases.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { BehindPooler, isOfConnection, NotPrimary } from './faults.ts';
 import type { Isolation, Query, Row, Value } from './query.ts';

@@ -4,7 +4,8 @@ import { storedGuestId } from '../../contract/guests.ts';
 import { type ClockMark, type Marks, unmarked } from '../../contract/installation.ts';
 import { documentName } from '../../history/inspection.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { readClockMark } from '../../sql/clock-mark.ts';
+import { damagedUserStates, keepsUserStateVersions, miscountedUserStates } from '../../sql/states/user-state-inspection.ts';
+import { readClockMark } from '../../sql/upkeep/clock-trust.ts';
 import {
   countRecords,
   type DuplicateUsers,
@@ -16,9 +17,8 @@ import {
   type RecordCounts,
   type ServiceIdentity,
   type UnconfiguredProviders,
-} from '../../sql/inspection.ts';
-import { readMarksIfAny } from '../../sql/marks.ts';
-import { damagedUserStates, keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';
+} from '../../sql/upkeep/inspection.ts';
+import { readMarksIfAny } from '../../sql/upkeep/store-rollback.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { measureOffset } from '../connection/database-clock.ts';
 import { requireDurability } from '../connection/durability.ts';

@@ -1,8 +1,8 @@
 /** Previews the upgrade that starting this program would make to a database, and finishes upgrades. */
 
 import { integerAt } from '../../rows/columns.ts';
-import { countWordless } from '../../sql/player-words.ts';
-import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
+import { countWordless } from '../../sql/players/player-words.ts';
+import { previewUpgrade, type UpgradePreview } from '../../sql/schema/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { appliedMigrations, migrations, readSigningKeys } from '../schema/migrations.ts';

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RevokedToken } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { revokedTokenColumns, toRevokedToken } from '../../sql/revoked-tokens.ts';
+import { revokedTokenColumns, toRevokedToken } from '../../sql/sign-in/revoked-tokens.ts';
 import type { Query } from '../connection/query.ts';
 
 /**

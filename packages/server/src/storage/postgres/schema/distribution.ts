@@ -5,8 +5,8 @@
  * @see https://docs.citusdata.com/en/stable/develop/api_udf.html
  */
 import { integerAt, optionalTextAt, textAt } from '../../rows/columns.ts';
-import { pendingOf } from '../../sql/applied.ts';
-import type { Placement } from '../../sql/declaration.ts';
+import { pendingOf } from '../../sql/schema/applied-migrations.ts';
+import type { Placement } from '../../sql/schema/declaration.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { appliedMigrations, migrations } from './migrations.ts';

@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackgroundObserver } from '../../contract/store-observer.ts';
-import { indexesIn } from '../../sql/declaration.ts';
-import { sharedTable, sharedTableNames } from '../../sql/tables.ts';
+import { indexesIn } from '../../sql/schema/declaration.ts';
+import { sharedTable, sharedTableNames } from '../../sql/schema/tables.ts';
 import type { DatabaseAddress } from '../connection/address.ts';
 import { withDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
@@ -19,7 +19,7 @@ const ofShared = Object.fromEntries(
   ),
 );
 
-/** SQL: the key of a player (sql/player-keys.ts). */
+/** SQL: the key of a player (sql/players/player-keys.ts). */
 export const playerKeySql = '(lower(end_user_id COLLATE "C"))';
 
 /** By name: the migration of the index, and the SQL after its name. */

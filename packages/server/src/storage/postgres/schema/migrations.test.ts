@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { newestMigration } from '../../sql/releases.ts';
+import { newestMigration } from '../../sql/schema/releases.ts';
 import { account } from '../../store-contract/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';

@@ -5,8 +5,8 @@ import { now } from '../../../common/clock.ts';
 import { readOwnText } from '../../../common/own-files.ts';
 import type { BeforeChange, OnUpgrade } from '../../contract/store-observer.ts';
 import { toSigningKey } from '../../rows/rows.ts';
-import { type Applied, pendingOf, sha256Of, toApplied } from '../../sql/applied.ts';
-import { type Migration, migrationsOf, postgresDialect } from '../../sql/migrations.ts';
+import { type AppliedMigration, pendingOf, sha256Of, toAppliedMigration } from '../../sql/schema/applied-migrations.ts';
+import { type Migration, migrationsOf, postgresDialect } from '../../sql/schema/migrations.ts';
 import { reasonOf, type SigningKeyRecord } from '../../store.ts';
 import { incompleteCopy } from '../../transfer/kinds.ts';
 import type { Database } from '../connection/database.ts';
@@ -14,7 +14,7 @@ import type { Query } from '../connection/query.ts';
 import { createIndexes } from './later-indexes.ts';
 import { lockHolders } from './lock-holders.ts';
 
-export type { Migration } from '../../sql/migrations.ts';
+export type { Migration } from '../../sql/schema/migrations.ts';
 
 const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
 
@@ -139,8 +139,8 @@ async function ensureTable(database: Database): Promise<void> {
 }
 
 /** Returns the migrations that a database has. */
-export async function appliedMigrations(query: Query): Promise<Applied[]> {
-  return (await query('SELECT * FROM migrations ORDER BY number')).map(toApplied);
+export async function appliedMigrations(query: Query): Promise<AppliedMigration[]> {
+  return (await query('SELECT * FROM migrations ORDER BY number')).map(toAppliedMigration);
 }
 
 /** Codes of temporary failures: a lock that could not be taken, and two nodes that create the same table at the same moment. */

@@ -1,6 +1,6 @@
 /** Where each table is in a database of several machines. The shared tables declare it themselves. */
-import type { Placement } from '../../sql/declaration.ts';
-import { sharedTable, sharedTableNames } from '../../sql/tables.ts';
+import type { Placement } from '../../sql/schema/declaration.ts';
+import { sharedTable, sharedTableNames } from '../../sql/schema/tables.ts';
 
 const withEnvironments: Placement = { by: 'account_id', with: 'environments' };
 

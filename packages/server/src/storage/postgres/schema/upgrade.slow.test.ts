@@ -1,8 +1,8 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { requireFinishedUpgrade } from '../../../access/finished-upgrade.ts';
-import { sha256Of } from '../../sql/applied.ts';
-import { newestMigration } from '../../sql/releases.ts';
+import { sha256Of } from '../../sql/schema/applied-migrations.ts';
+import { newestMigration } from '../../sql/schema/releases.ts';
 import type { Store } from '../../store.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../contract/sign-ins.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
 import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows/rows.ts';
-import { canRepeat, hasMark } from '../../sql/exchange-marks.ts';
+import { canRepeat, hasMark } from '../../sql/sign-in/repeated-exchanges.ts';
 import type { Awaitable, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';

@@ -1,7 +1,7 @@
 /** Authorization codes and refresh-token families as SQL. Each has its own table. */
 
 import { admitsSignInSql } from '../../../access/account-status.ts';
-import { sweptRowsMax } from '../../sql/sign-ins.ts';
+import { sweptRowsMax } from '../../sql/sign-in/sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 
 type SignInTable = 'authorization_codes' | 'refresh_families';

@@ -4,7 +4,7 @@ import type { PublicStateKey } from '../../contract/public-states.ts';
 import { environmentNumbers } from '../../rows/rows.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import type { EngineSql } from '../../sql/verb.ts';
-import { type StateChange, storeStateChange } from '../../sql/webhook-queue.ts';
+import { type StateChange, storeStateChange } from '../../sql/webhooks/webhook-queue.ts';
 
 export const collectedChanges: Pick<EngineSql, 'endCollecting'> = {
   *endCollecting({ accountId, slug }, environment) {

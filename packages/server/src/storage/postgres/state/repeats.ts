@@ -1,7 +1,7 @@
 /** Repeats in statements that write state. */
 
 import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../contract/repeats.ts';
-import { scopeHash, toFoundRepeat } from '../../sql/repeats.ts';
+import { scopeHash, toFoundRepeat } from '../../sql/states/repeats.ts';
 import type { Row, Value } from '../connection/query.ts';
 
 /** The additions to a statement for a write that can be repeated. `first` is the number of its first parameter. */

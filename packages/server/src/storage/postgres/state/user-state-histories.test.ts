@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lockUserState, replaceUserState } from '../../sql/user-state-rows.ts';
+import { lockUserState, replaceUserState } from '../../sql/states/user-state-rows.ts';
 import {
   damaged,
   everything,

@@ -10,9 +10,9 @@ import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../..
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { encodeText, environmentNumbers, noProject, outcomeOf, toUserState, userStateColumns } from '../../rows/rows.ts';
-import { recordUserStateWrite } from '../../sql/audit.ts';
-import { dropOldVersions } from '../../sql/user-state-retention.ts';
-import { storeNewGuest } from '../../sql/webhook-queue.ts';
+import { recordUserStateWrite } from '../../sql/audit/audit.ts';
+import { dropOldVersions } from '../../sql/states/user-state-retention.ts';
+import { storeNewGuest } from '../../sql/webhooks/webhook-queue.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query, type Row, type Value } from '../connection/query.ts';

@@ -3,7 +3,7 @@
  * it asks. The rules are those that Citus 13.2 was seen to have.
  */
 import { loadModule, parseSync } from 'libpg-query';
-import type { Placement } from '../../sql/declaration.ts';
+import type { Placement } from '../../sql/schema/declaration.ts';
 import { placements } from '../schema/placements.ts';
 import { Classes, type Node, partsOf, textsOf } from './syntax.fixture.ts';
 

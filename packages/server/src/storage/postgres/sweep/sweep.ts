@@ -5,8 +5,8 @@
 import { now } from '../../../common/clock.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
 import { optionalTextAt, textAt } from '../../rows/columns.ts';
-import { sharedTableSlices, slice } from '../../sql/clearing.ts';
 import { all, type Steps } from '../../sql/steps.ts';
+import { sharedTableSlices, slice } from '../../sql/upkeep/deletion-slices.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';
 import { accountSignInSlices, projectSignInSlices } from '../sign-in/sign-in-statements.ts';

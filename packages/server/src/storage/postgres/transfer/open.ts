@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto';
 import { bytesAt } from '../../rows/columns.ts';
-import { requireNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,

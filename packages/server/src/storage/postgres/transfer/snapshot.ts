@@ -1,7 +1,7 @@
 /** A snapshot of a database, which nodes may be using. */
 
 import { bytesAt } from '../../rows/columns.ts';
-import { requireNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
 import type { TransferReader } from '../../transfer/kinds.ts';
 import type { Query } from '../connection/query.ts';
 import { isDistributed } from '../schema/distribution.ts';

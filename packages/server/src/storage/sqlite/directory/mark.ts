@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { createOwnedFile } from '../../../common/owned-files.ts';
 import { versionsAheadDefault } from '../../history/version-floors.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { recordRollback } from '../../sql/marks.ts';
+import { recordRollback } from '../../sql/upkeep/store-rollback.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 

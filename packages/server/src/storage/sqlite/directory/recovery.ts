@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Rollback } from '../../contract/installation.ts';
-import { highestVersion, recoverStore } from '../../sql/marks.ts';
+import { highestVersion, recoverStore } from '../../sql/upkeep/store-rollback.ts';
 import { engineSql } from '../engine-sql.ts';
 import { migrate, pendingMigrations } from '../schema/migrations.ts';
 import { takeSteps } from '../steps.ts';

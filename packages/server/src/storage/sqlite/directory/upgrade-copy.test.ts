@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { newestMigration } from '../../sql/releases.ts';
+import { newestMigration } from '../../sql/schema/releases.ts';
 import { appliedMigrations, migrate, migrations } from '../schema/migrations.ts';
 import { openSqliteStore } from '../store.ts';
 import { temporary } from '../temporary.fixture.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
-import { readMarksIfAny } from '../../sql/marks.ts';
+import { readMarksIfAny } from '../../sql/upkeep/store-rollback.ts';
 import type { OnShare } from '../directory/backup.ts';
 import { takeSteps } from '../steps.ts';
 

@@ -1,13 +1,13 @@
 /**
  * Looks for damage in a database. Changes nothing. This engine's own tables have their own rules; the rules for all other tables are shared
- * (sql/inspection.ts).
+ * (sql/upkeep/inspection.ts).
  */
 import { DatabaseSync } from 'node:sqlite';
-import { newerThan } from '../../sql/applied.ts';
-import { countRecords, type RecordCounts } from '../../sql/inspection.ts';
+import { newerThan } from '../../sql/schema/applied-migrations.ts';
+import { previewUpgrade } from '../../sql/schema/upgrade-preview.ts';
+import { damagedUserStates } from '../../sql/states/user-state-inspection.ts';
 import { runNow } from '../../sql/steps.ts';
-import { previewUpgrade } from '../../sql/upgrade-preview.ts';
-import { damagedUserStates } from '../../sql/user-state-inspection.ts';
+import { countRecords, type RecordCounts } from '../../sql/upkeep/inspection.ts';
 import type { OnShare } from '../directory/backup.ts';
 import { engineSql } from '../engine-sql.ts';
 import { appliedMigrations, type Migration, migrate, migrations, pendingMigrations } from '../schema/migrations.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { inspectReferences as inspectColdReferences } from '../../sql/inspection.ts';
-import { keepsUserStateVersions } from '../../sql/user-state-inspection.ts';
+import { keepsUserStateVersions } from '../../sql/states/user-state-inspection.ts';
+import { inspectReferences as inspectColdReferences } from '../../sql/upkeep/inspection.ts';
 import { takeSteps } from '../steps.ts';
 
 /** Accounts that exist, or still wait for the sweep. */

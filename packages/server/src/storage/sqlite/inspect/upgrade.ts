@@ -1,7 +1,7 @@
 /** Previews the upgrade that starting this program would make to the database of a data directory. Changes nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { countWordless } from '../../sql/player-words.ts';
-import { previewUpgrade, type UpgradePreview } from '../../sql/upgrade-preview.ts';
+import { countWordless } from '../../sql/players/player-words.ts';
+import { previewUpgrade, type UpgradePreview } from '../../sql/schema/upgrade-preview.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { roomFor, type UpgradeRoom } from '../directory/room.ts';

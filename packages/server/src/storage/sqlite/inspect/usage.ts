@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { storedGuestId } from '../../contract/guests.ts';
 import { environmentNumbers } from '../../rows/rows.ts';
-import { inspectTotals } from '../../sql/inspection.ts';
-import { keepsUserStateVersions, miscountedUserStates } from '../../sql/user-state-inspection.ts';
+import { keepsUserStateVersions, miscountedUserStates } from '../../sql/states/user-state-inspection.ts';
+import { inspectTotals } from '../../sql/upkeep/inspection.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 

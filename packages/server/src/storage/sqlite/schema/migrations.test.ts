@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { newestMigration } from '../../sql/releases.ts';
+import { newestMigration } from '../../sql/schema/releases.ts';
 import { account } from '../../store-contract/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { openSqliteStore } from '../store.ts';

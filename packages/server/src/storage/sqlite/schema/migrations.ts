@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Applied, pendingOf, sha256Of, toApplied } from '../../sql/applied.ts';
-import { type Migration, migrationsOf, sqliteDialect } from '../../sql/migrations.ts';
+import { type AppliedMigration, pendingOf, sha256Of, toAppliedMigration } from '../../sql/schema/applied-migrations.ts';
+import { type Migration, migrationsOf, sqliteDialect } from '../../sql/schema/migrations.ts';
 import { guestUsage, heartbeat, linkedGuests, ownTables } from './schema.ts';
 import { exchangeMarks, familyEpochs, howAndWhere } from './sign-in-tables.ts';
 import { playerIds, userStateHistory } from './state-tables.ts';
 
-export type { Migration } from '../../sql/migrations.ts';
+export type { Migration } from '../../sql/schema/migrations.ts';
 
 /** The SQL of this engine's own tables, by migration. */
 export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
@@ -20,9 +20,11 @@ export const migrations: readonly Migration[] = migrationsOf(sqliteDialect, {
 });
 
 /** Returns the applied migrations of a database; none if it is new. */
-export function appliedMigrations(database: DatabaseSync): Applied[] {
+export function appliedMigrations(database: DatabaseSync): AppliedMigration[] {
   const tables = database.prepare("SELECT count(*) AS count FROM sqlite_schema WHERE name = 'migrations'").get();
-  return tables?.count === 0 ? [] : database.prepare('SELECT * FROM migrations ORDER BY number').all().map(toApplied);
+  return tables?.count === 0
+    ? []
+    : database.prepare('SELECT * FROM migrations ORDER BY number').all().map(toAppliedMigration);
 }
 
 /** Returns the migrations that a database still needs, in order. Throws as `pendingOf` does. */

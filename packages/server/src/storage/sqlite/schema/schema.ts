@@ -64,7 +64,7 @@ CREATE TABLE readiness (
 INSERT INTO readiness (id, probes) VALUES (1, 0);
 `;
 
-/** The tables that only this engine has in this form; the others are in storage/sql/tables.ts. */
+/** The tables that only this engine has in this form; the others are in storage/sql/schema/tables.ts. */
 export const ownTables = [usageTables, publicStateTables, userStateTables, repeatTables, signInTables, upkeepTables].join(
   '',
 );

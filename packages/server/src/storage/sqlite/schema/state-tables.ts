@@ -106,7 +106,7 @@ CREATE UNIQUE INDEX write_repeats_by_key ON write_repeats (account_id, scope, re
 `;
 
 /**
- * Migration 11: the order in which players are found by their ids, without case (sql/player-keys.ts), and when a state was created; null
+ * Migration 11: the order in which players are found by their ids, without case (sql/players/player-keys.ts), and when a state was created; null
  * for older ones.
  */
 export const playerIds = `

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import type { RevokedToken } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { revokedTokenColumns, toRevokedToken } from '../../sql/revoked-tokens.ts';
+import { revokedTokenColumns, toRevokedToken } from '../../sql/sign-in/revoked-tokens.ts';
 import type { Reader } from '../reader.ts';
 
 /** Rows read in one turn of the event loop. */

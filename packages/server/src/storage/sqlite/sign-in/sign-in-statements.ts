@@ -1,8 +1,8 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
 
 import { admitsSignInSql } from '../../../access/account-status.ts';
-import { sweptRowsMax } from '../../sql/sign-ins.ts';
-import { revokeFamilies } from '../../sql/user-sign-ins.ts';
+import { sweptRowsMax } from '../../sql/sign-in/sign-ins.ts';
+import { revokeFamilies } from '../../sql/sign-in/user-sign-ins.ts';
 import type { SignInStatements } from '../../sql/verb.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { ApplicationRefused, ProposalWrite } from '../../contract/proposals
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { commentBytes, encodeText, environmentNames } from '../../rows/rows.ts';
-import { recordStateWrite } from '../../sql/audit.ts';
-import { checkProposalWrite, recordProposalWrite } from '../../sql/proposal-applications.ts';
+import { recordStateWrite } from '../../sql/audit/audit.ts';
+import { checkProposalWrite, recordProposalWrite } from '../../sql/proposals/proposal-applications.ts';
 import { runNow } from '../../sql/steps.ts';
-import { storeStateChange } from '../../sql/webhook-queue.ts';
+import { storeStateChange } from '../../sql/webhooks/webhook-queue.ts';
 import type { Author } from '../../store.ts';
 import { engineSql } from '../engine-sql.ts';
 import { statements } from '../steps.ts';

@@ -1,7 +1,7 @@
 /** Repeats in writes of state. */
 import type { DatabaseSync } from 'node:sqlite';
 import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../contract/repeats.ts';
-import { findRepeat, scopeHash, toFoundRepeat } from '../../sql/repeats.ts';
+import { findRepeat, scopeHash, toFoundRepeat } from '../../sql/states/repeats.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { lockUserState, replaceUserState } from '../../sql/user-state-rows.ts';
+import { lockUserState, replaceUserState } from '../../sql/states/user-state-rows.ts';
 import {
   damaged,
   everything,

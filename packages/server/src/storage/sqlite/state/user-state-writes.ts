@@ -7,10 +7,10 @@ import { droppedAtWrite, type ReplacedUserState } from '../../history/replaced-u
 import { nextVersion, versionMax } from '../../history/version-floors.ts';
 import { bytesAt, integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { decodeText, type EnvironmentNumber, encodeText, environmentNames, type Row } from '../../rows/rows.ts';
-import { recordUserStateWrite } from '../../sql/audit.ts';
+import { recordUserStateWrite } from '../../sql/audit/audit.ts';
+import { dropVersions } from '../../sql/states/user-state-rows.ts';
 import { runNow } from '../../sql/steps.ts';
-import { dropVersions } from '../../sql/user-state-rows.ts';
-import { storeNewGuest } from '../../sql/webhook-queue.ts';
+import { storeNewGuest } from '../../sql/webhooks/webhook-queue.ts';
 import { statement } from '../directory/database.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';

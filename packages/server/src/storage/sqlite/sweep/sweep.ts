@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
 import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../rows/columns.ts';
 import type { Row } from '../../rows/rows.ts';
-import { sharedTableSlices, slice } from '../../sql/clearing.ts';
+import { sharedTableSlices, slice } from '../../sql/upkeep/deletion-slices.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';

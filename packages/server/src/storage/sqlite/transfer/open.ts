@@ -5,7 +5,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
 import { bytesAt } from '../../rows/columns.ts';
-import { requireNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
 import {
   type CopyProgress,
   copyBegun,

@@ -1,7 +1,7 @@
 /** A snapshot of an embedded database, which a service may be using. */
 
 import { bytesAt } from '../../rows/columns.ts';
-import { requireNoneNewer } from '../../sql/applied.ts';
+import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
 import type { TransferReader } from '../../transfer/kinds.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { appliedMigrations, migrations, pendingMigrations } from '../schema/migrations.ts';

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import type { QuotaLimits } from '../../contract/usage.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { readVersionFloor } from '../../sql/marks.ts';
+import { readVersionFloor } from '../../sql/upkeep/store-rollback.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { writerBusyMilliseconds } from '../directory/database.ts';
 import { raiseBeat, type StoreMark } from '../directory/mark.ts';
