@@ -8,7 +8,7 @@ import postgres from 'postgres';
 import { encodeVersion, KeptVersion } from '../packages/server/src/storage/history/versions.ts';
 import { readStatement } from '../packages/server/src/storage/postgres/state/public-state-reads.ts';
 import { writeStatement, writeValues } from '../packages/server/src/storage/postgres/state/public-state-writes.ts';
-import { environmentNumbers } from '../packages/server/src/storage/rows/rows.ts';
+import { environmentNumbers } from '../packages/server/src/storage/rows/environment-numbers.ts';
 import { revisionMark, smallDocument } from '../tooling/load/documents.ts';
 import { accountId, environment, slugOf } from '../tooling/load/seed.ts';
 import { answerRun, plainReport } from './measured-process.ts';

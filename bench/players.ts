@@ -13,7 +13,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../packages/server/src/free-port.fixture.ts';
-import { encodeText } from '../packages/server/src/storage/rows/rows.ts';
+import { encodeText } from '../packages/server/src/storage/rows/stored-texts.ts';
 import { idKey, textKey } from '../packages/server/src/storage/sql/players/player-keys.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { createApi, expectStatus } from '../tooling/api.ts';

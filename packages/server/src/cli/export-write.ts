@@ -1,13 +1,8 @@
 /** Writes the lines of an export: all records of a store, or those of one account. */
 import { createHash } from 'node:crypto';
 import { newestMigration } from '../storage/sql/schema/releases.ts';
-import {
-  type TransferKind,
-  type TransferReader,
-  type TransferRecord,
-  transferKindNames,
-  transferKinds,
-} from '../storage/transfer/kinds.ts';
+import type { TransferReader } from '../storage/transfer/copy.ts';
+import { type TransferKind, type TransferRecord, transferKindNames, transferKinds } from '../storage/transfer/kinds.ts';
 import { type ExportEnd, type ExportHeader, exportFormat, lineOf, type SecretChange } from './export-lines.ts';
 import { keysFor, LineSorter } from './export-order.ts';
 import type { Progress } from './progress.ts';

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { accountIdPattern } from '@holdfast/contract';
 import { createOwnedFile } from '../common/owned-files.ts';
 import type { Config } from '../config/config.ts';
-import type { TransferReader } from '../storage/transfer/kinds.ts';
+import type { TransferReader } from '../storage/transfer/copy.ts';
 import { createExportSeal, saltOf } from './export-seal.ts';
 import { type Exported, writeExport } from './export-write.ts';
 import { CommandFault } from './fault.ts';

@@ -6,17 +6,10 @@ import { now } from '../common/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import { optionalIntegerAt } from '../storage/rows/columns.ts';
+import { type AccountTarget, type PublishedKind, publishedKinds } from '../storage/transfer/account-import.ts';
+import type { TransferReader } from '../storage/transfer/copy.ts';
 import { TakenId } from '../storage/transfer/ids.ts';
-import {
-  type AccountTarget,
-  type PublishedKind,
-  publishedKinds,
-  type TransferKind,
-  type TransferReader,
-  type TransferRecord,
-  transferKindNames,
-  transferKinds,
-} from '../storage/transfer/kinds.ts';
+import { type TransferKind, type TransferRecord, transferKindNames, transferKinds } from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';
 import { type ImportFile, readKind } from './import-file.ts';
 import { requireSame } from './import-verify.ts';

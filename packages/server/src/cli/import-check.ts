@@ -5,7 +5,7 @@
 
 import { developerClientId, playerClientId } from '../oauth/clients.ts';
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
-import { decodeText } from '../storage/rows/rows.ts';
+import { decodeText } from '../storage/rows/stored-texts.ts';
 import { developerHash } from '../storage/sql/users/directories.ts';
 import { ownIdField } from '../storage/transfer/ids.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer/kinds.ts';

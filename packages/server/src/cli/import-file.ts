@@ -4,14 +4,8 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import {
-  batchBytesMax,
-  batchRecordsMax,
-  type TransferBatch,
-  type TransferKind,
-  type TransferRecord,
-  transferKindNames,
-} from '../storage/transfer/kinds.ts';
+import { batchBytesMax, batchRecordsMax, type TransferBatch } from '../storage/transfer/copy.ts';
+import { type TransferKind, type TransferRecord, transferKindNames } from '../storage/transfer/kinds.ts';
 import { recordOf, type SecretChange } from './export-lines.ts';
 import type { ExportSeal } from './export-seal.ts';
 import { isInScope } from './export-write.ts';

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import { newestMigration } from '../storage/sql/schema/releases.ts';
-import { type TransferKind, type TransferReader, type TransferRecord, transferKinds } from '../storage/transfer/kinds.ts';
+import type { TransferReader } from '../storage/transfer/copy.ts';
+import { type TransferKind, type TransferRecord, transferKinds } from '../storage/transfer/kinds.ts';
 import { type ExportOptions, writeExport } from './export-write.ts';
 import { CommandFault } from './fault.ts';
 import { type ImportFile, linesOf } from './import-file.ts';

@@ -1,7 +1,7 @@
 /** `holdfast import`: imports the lines of an export into a store. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import type { TransferSource } from '../storage/transfer/kinds.ts';
+import type { TransferSource } from '../storage/transfer/copy.ts';
 import { CommandFault } from './fault.ts';
 import { replacePrivateFile } from './files.ts';
 import { importAccount } from './import-account.ts';

@@ -15,7 +15,8 @@ import {
 } from '../storage/contract/kept-keys.ts';
 import { textAt } from '../storage/rows/columns.ts';
 import type { Store } from '../storage/store.ts';
-import type { TransferReader, TransferRecord } from '../storage/transfer/kinds.ts';
+import type { TransferReader } from '../storage/transfer/copy.ts';
+import type { TransferRecord } from '../storage/transfer/kinds.ts';
 import { withSnapshot } from './export.ts';
 import { CommandFault } from './fault.ts';
 import { type Keyring, withOperator } from './operator.ts';

@@ -1,14 +1,16 @@
 /** The copy from one engine to another, one kind of record after another. Then both sides are read and compared. */
 import { hash } from 'node:crypto';
+import type {
+  CopyProgress,
+  TransferBatch,
+  TransferReader,
+  TransferSource,
+  TransferTarget,
+} from '../storage/transfer/copy.ts';
 import {
-  type CopyProgress,
   copiedKindNames,
-  type TransferBatch,
   type TransferKind,
-  type TransferReader,
   type TransferRecord,
-  type TransferSource,
-  type TransferTarget,
   type TransferValue,
   transferKinds,
 } from '../storage/transfer/kinds.ts';

@@ -1,7 +1,8 @@
 /** `holdfast migrate-store`: copies a store from one engine to another. */
 import type { Config } from '../config/config.ts';
 import { reasonOf, StoreUnavailable } from '../storage/store.ts';
-import { copiedKindNames, type TransferSource, type TransferTarget } from '../storage/transfer/kinds.ts';
+import type { TransferSource, TransferTarget } from '../storage/transfer/copy.ts';
+import { copiedKindNames } from '../storage/transfer/kinds.ts';
 import { CommandFault } from './fault.ts';
 import { shellWord } from './files.ts';
 import { compareRecords, copyRecords, type KindSums } from './migrate-store-copy.ts';

@@ -1,8 +1,8 @@
 /** Finds versions whose text differs from the text that was written, run by run: memory holds at most one run. */
 
 import { Buffer } from 'node:buffer';
-import { integerAt } from '../rows/columns.ts';
-import { environmentNames, type Row } from '../rows/rows.ts';
+import { integerAt, type Row } from '../rows/columns.ts';
+import { environmentNames } from '../rows/environment-numbers.ts';
 import { Run } from './versions.ts';
 
 /** Returns the name of a row's document, for messages. A deleted project no longer has a slug. */

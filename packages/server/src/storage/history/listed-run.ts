@@ -1,5 +1,4 @@
-import { integerAt } from '../rows/columns.ts';
-import type { Row } from '../rows/rows.ts';
+import { integerAt, type Row } from '../rows/columns.ts';
 import { KeptVersion, Run } from './versions.ts';
 
 /**

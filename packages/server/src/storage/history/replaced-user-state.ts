@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { NewUserState, UserState, VersionRetention } from '../contract/user-states.ts';
-import { encodeOptional, encodeUserStateAuthor } from '../rows/rows.ts';
+import { encodeUserStateAuthor } from '../rows/state-rows.ts';
+import { encodeOptional } from '../rows/stored-texts.ts';
 import { encodeReplaced, type StoredUserState } from './user-state-versions.ts';
 
 /** The row that is added for a replaced version. */

@@ -9,8 +9,7 @@
 import { crc32 } from 'node:zlib';
 import { StoreFault } from '../contract/errors.ts';
 import type { Edit } from '../contract/public-states.ts';
-import { integerAt, textAt } from '../rows/columns.ts';
-import type { Row } from '../rows/rows.ts';
+import { integerAt, type Row, textAt } from '../rows/columns.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Row } from '../rows/rows.ts';
+import type { Row } from '../rows/columns.ts';
 import { type Change, chains } from './chains.fixture.ts';
 import { encodeVersion, KeptVersion, restoreVersions, runVersionsMax } from './versions.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { storedGuestId } from '../contract/guests.ts';
 import { integerAt } from '../rows/columns.ts';
+import type { EngineSql, ProjectRowKey } from '../sql/engine-sql.ts';
 import { all, first, type Steps } from '../sql/steps.ts';
-import type { EngineSql, ProjectRowKey } from '../sql/verb.ts';
 import { playerKeySql } from './schema/later-indexes.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { collectedChanges } from './state/collected-changes.ts';

@@ -1,8 +1,9 @@
 /** Runs the steps of verbs on the distributed engine: reads individually, writes in one transaction. */
 
 import type { RevokedToken } from '../contract/sign-ins.ts';
+import { whenCleared } from '../sql/accounts/uncleared.ts';
 import { lockedAccount } from '../sql/locks.ts';
-import { effectOf, stepsOf, whenCleared } from '../sql/verb.ts';
+import { effectOf, stepsOf } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs } from '../sql/verbs.ts';
 import type { Query } from './connection/query.ts';
 import type { Dependencies } from './dependencies.ts';

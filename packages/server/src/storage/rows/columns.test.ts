@@ -11,7 +11,8 @@ import {
   wordAt,
   wordsAt,
 } from './columns.ts';
-import { decodeText, toApiKey } from './rows.ts';
+import { toApiKey } from './project-rows.ts';
+import { decodeText } from './stored-texts.ts';
 
 const words = ['read', 'write'] as const;
 

@@ -5,7 +5,8 @@
  */
 import { StoreFault } from '../contract/errors.ts';
 
-type Columns = Readonly<Record<string, unknown>>;
+/** A row as drivers return it, by column names, which are the same in every engine. */
+export type Row = Readonly<Record<string, unknown>>;
 
 const columnFault = (column: string, wanted: string, value: unknown): StoreFault => {
   const found = value === null ? 'null' : value instanceof Uint8Array ? 'bytes' : typeof value;
@@ -15,40 +16,40 @@ const columnFault = (column: string, wanted: string, value: unknown): StoreFault
 };
 
 /** Returns the text of a column. */
-export function textAt(row: Columns, column: string): string {
+export function textAt(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw columnFault(column, 'text', value);
   return value;
 }
 
 /** Returns the integer of a column: a count, a version, a size or a time. */
-export function integerAt(row: Columns, column: string): number {
+export function integerAt(row: Row, column: string): number {
   const value = row[column];
   if (!Number.isSafeInteger(value)) throw columnFault(column, 'a safe integer', value);
   return value as number;
 }
 
 /** Returns the bytes of a column. */
-export function bytesAt(row: Columns, column: string): Uint8Array {
+export function bytesAt(row: Row, column: string): Uint8Array {
   const value = row[column];
   if (!(value instanceof Uint8Array)) throw columnFault(column, 'bytes', value);
   return value;
 }
 
 /** As `textAt`; null for an empty column. */
-export const optionalTextAt = (row: Columns, column: string): string | null =>
+export const optionalTextAt = (row: Row, column: string): string | null =>
   row[column] === null ? null : textAt(row, column);
 
 /** As `integerAt`; null for an empty column. */
-export const optionalIntegerAt = (row: Columns, column: string): number | null =>
+export const optionalIntegerAt = (row: Row, column: string): number | null =>
   row[column] === null ? null : integerAt(row, column);
 
 /** As `bytesAt`; null for an empty column. */
-export const optionalBytesAt = (row: Columns, column: string): Uint8Array | null =>
+export const optionalBytesAt = (row: Row, column: string): Uint8Array | null =>
   row[column] === null ? null : bytesAt(row, column);
 
 /** Returns the word in a column, which must be one of these. */
-export function wordAt<Word extends string>(row: Columns, column: string, words: readonly Word[]): Word {
+export function wordAt<Word extends string>(row: Row, column: string, words: readonly Word[]): Word {
   const value = row[column];
   const word = words.find((each) => each === value);
   if (word === undefined) throw columnFault(column, `one of ${words.join(', ')}`, value);
@@ -56,13 +57,13 @@ export function wordAt<Word extends string>(row: Columns, column: string, words:
 }
 
 /** Returns the words in a column that holds a comma-separated list of these. */
-export const wordsAt = <Word extends string>(row: Columns, column: string, words: readonly Word[]): Word[] =>
+export const wordsAt = <Word extends string>(row: Row, column: string, words: readonly Word[]): Word[] =>
   textAt(row, column)
     .split(',')
     .map((word) => wordAt({ [column]: word }, column, words));
 
 /** Returns the value of a column of JSON text. Only this program writes these columns, so members are not checked. */
-export function jsonAt<Json>(row: Columns, column: string): Json {
+export function jsonAt<Json>(row: Row, column: string): Json {
   const text = textAt(row, column);
   try {
     return JSON.parse(text);
@@ -72,5 +73,5 @@ export function jsonAt<Json>(row: Columns, column: string): Json {
 }
 
 /** As `jsonAt`; null for an empty column. */
-export const optionalJsonAt = <Json>(row: Columns, column: string): Json | null =>
+export const optionalJsonAt = <Json>(row: Row, column: string): Json | null =>
   row[column] === null ? null : jsonAt<Json>(row, column);

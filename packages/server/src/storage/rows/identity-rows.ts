@@ -1,8 +1,8 @@
 /** Turns rows of the built-in identity provider into records. */
 
 import type { PasswordReset, PendingSignUp, User } from '../contract/identity.ts';
-import { bytesAt, integerAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
-import { decodeOptional, decodeText, type Row } from './rows.ts';
+import { bytesAt, integerAt, optionalIntegerAt, optionalTextAt, type Row, textAt } from './columns.ts';
+import { decodeOptional, decodeText } from './stored-texts.ts';
 
 export const toUser = (row: Row, accountId: string | null): User => ({
   accountId,

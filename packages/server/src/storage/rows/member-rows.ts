@@ -2,8 +2,8 @@
 import { type Authority, type Environment, memberRoles } from '@holdfast/contract';
 import type { Invitation } from '../contract/invitations.ts';
 import type { Member } from '../contract/members.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from './columns.ts';
-import { decodeOptional, decodeText, type Row } from './rows.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, type Row, textAt, wordAt } from './columns.ts';
+import { decodeOptional, decodeText } from './stored-texts.ts';
 
 export const encodeEnvironments = (environments: Authority['environments']): string | null =>
   environments === null ? null : JSON.stringify(environments);

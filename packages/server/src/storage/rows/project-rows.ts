@@ -1,7 +1,10 @@
-/** Turns the fields of projects into columns, and back. */
+/** Turns rows into projects and API keys, and fields of projects into columns. */
+
+import type { ApiKey } from '../contract/management.ts';
 import { namedProjectFields, type Project, type ProjectFieldName, projectFields } from '../contract/projects.ts';
-import { integerAt, jsonAt, textAt, wordAt } from './columns.ts';
-import { decodeText, encodeText, type Row } from './rows.ts';
+import { integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from './columns.ts';
+import { environmentNames } from './environment-numbers.ts';
+import { decodeText, encodeText } from './stored-texts.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -42,4 +45,19 @@ export const toProject = (row: Row): Project => ({
     Project,
     ProjectFieldName
   >),
+});
+
+export const toApiKey = (row: Row): ApiKey => ({
+  accountId: textAt(row, 'account_id'),
+  slug: textAt(row, 'slug'),
+  keyId: textAt(row, 'key_id'),
+  name: decodeText(row.name),
+  start: textAt(row, 'start'),
+  kind: wordAt(row, 'kind', ['secret', 'publishable']),
+  access: wordAt(row, 'access', ['read', 'write']),
+  environments: wordsAt(row, 'environments', environmentNames),
+  createdAt: integerAt(row, 'created_at'),
+  lastUsedAt: optionalIntegerAt(row, 'last_used_at'),
+  expiresAt: optionalIntegerAt(row, 'expires_at'),
+  requestsPerMinute: optionalIntegerAt(row, 'requests_per_minute_max'),
 });

@@ -3,9 +3,10 @@ import { type Environment, proposalStates } from '@holdfast/contract';
 import { StoreFault } from '../contract/errors.ts';
 import type { Approval, ListedProposal, ProposalFailure } from '../contract/proposals.ts';
 import type { Author } from '../contract/public-states.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalJsonAt, textAt, wordAt } from './columns.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalJsonAt, type Row, textAt, wordAt } from './columns.ts';
+import { environmentNames, environmentNumbers } from './environment-numbers.ts';
 import { projectFieldAt } from './project-rows.ts';
-import { decodeOptional, environmentNames, environmentNumbers, type Row } from './rows.ts';
+import { decodeOptional } from './stored-texts.ts';
 
 /** Returns the environment whose number is in a row. */
 export function environmentAt(row: Row): Environment {

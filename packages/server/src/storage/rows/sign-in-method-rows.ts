@@ -2,8 +2,17 @@
 
 import type { IdentityProvider, IdentityProviderSettings, ListedUser } from '../contract/federation.ts';
 import type { Passkey } from '../contract/own-methods.ts';
-import { bytesAt, integerAt, jsonAt, optionalBytesAt, optionalIntegerAt, optionalTextAt, textAt } from './columns.ts';
-import { decodeOptional, type Row } from './rows.ts';
+import {
+  bytesAt,
+  integerAt,
+  jsonAt,
+  optionalBytesAt,
+  optionalIntegerAt,
+  optionalTextAt,
+  type Row,
+  textAt,
+} from './columns.ts';
+import { decodeOptional } from './stored-texts.ts';
 
 export const passkeyColumns = 'credential_id, user_id, counter, created_at, last_used_at, transports, public_key';
 

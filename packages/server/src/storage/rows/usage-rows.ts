@@ -1,8 +1,7 @@
 /** Turns rows of usage into records. */
 
 import type { AccountUsage, DailyRequests, OwnLimits, QuotaLimits } from '../contract/usage.ts';
-import { integerAt, optionalIntegerAt } from './columns.ts';
-import type { Row } from './rows.ts';
+import { integerAt, optionalIntegerAt, type Row } from './columns.ts';
 
 /** The columns of an account's own limits: null is the limit of the store, 0 is unlimited. */
 export const limitColumns: Readonly<Record<keyof OwnLimits, string>> = {

@@ -1,5 +1,5 @@
 /** Rows that are locked until the end of a transaction. */
-import type { Row } from '../rows/rows.ts';
+import type { Row } from '../rows/columns.ts';
 import { first, type Statement, type Steps } from './steps.ts';
 import { directory, isDirectory } from './users/directories.ts';
 

@@ -6,7 +6,7 @@
  * `FOR UPDATE` locks rows until the end of a transaction; the embedded engine has only one writer and needs no locks. Conditions in results
  * are `CASE WHEN … THEN 1 ELSE 0 END`, since only one of the databases has booleans.
  */
-import type { Row } from '../rows/rows.ts';
+import type { Row } from '../rows/columns.ts';
 
 export type Value = string | number | null | Uint8Array;
 

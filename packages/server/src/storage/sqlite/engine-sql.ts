@@ -1,8 +1,8 @@
 /** Steps of shared verbs that use this engine's own tables. */
 
 import { storedGuestId } from '../contract/guests.ts';
+import type { EngineSql } from '../sql/engine-sql.ts';
 import { all, first } from '../sql/steps.ts';
-import type { EngineSql } from '../sql/verb.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';

@@ -1,8 +1,9 @@
 /** Runs the steps of verbs on the embedded engine: reads on this thread, writes on the writer thread, in its transaction. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { QuotaLimits } from '../contract/usage.ts';
+import { whenCleared } from '../sql/accounts/uncleared.ts';
 import { runNow } from '../sql/steps.ts';
-import { effectOf, nameOf, stepsOf, whenCleared } from '../sql/verb.ts';
+import { effectOf, nameOf, stepsOf } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs, sharedVerb } from '../sql/verbs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { engineSql } from './engine-sql.ts';

@@ -1,6 +1,6 @@
 /** Runs steps on a connection of the embedded engine. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Row } from '../rows/rows.ts';
+import type { Row } from '../rows/columns.ts';
 import { runNow, type Statement, type Steps, type Value } from '../sql/steps.ts';
 
 /** Returns the same statement for SQLite, which numbers parameters with `?`, and needs no row locks since it has only one writer. */

@@ -17,7 +17,7 @@ import {
 } from '@holdfast/contract';
 import { namedProjectFields } from '../contract/projects.ts';
 import { signingPurposes } from '../contract/sign-ins.ts';
-import { environmentNames } from '../rows/rows.ts';
+import { environmentNames } from '../rows/environment-numbers.ts';
 import { marks } from '../sql/upkeep/rollback-table.ts';
 import type { TransferKind } from './kinds.ts';
 import { proposalForms } from './proposal-forms.ts';
@@ -45,7 +45,7 @@ export const documentBytesMax = 4 * stateCharactersMax;
 
 const isEnvironmentList = isListOf(environmentNames);
 
-/** A text chosen by a person, as encoded by rows.ts. */
+/** A text chosen by a person, as encoded by stored-texts.ts. */
 const encoded = json(shortBytesMax, (parsed) => typeof parsed === 'string');
 const object = json(8 * recordBytesMax, isObject);
 const environmentList = json(256, isEnvironmentList);

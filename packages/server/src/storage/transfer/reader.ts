@@ -1,19 +1,10 @@
 /** Reads the records of a store for a copy, page by page along the keys of its tables, in the same way for both engines. */
 import type { Awaitable } from '../../common/awaitable.ts';
-import type { Row } from '../rows/rows.ts';
+import type { Row } from '../rows/columns.ts';
 import { forSharedTables, ownerExists, sharedTable } from '../sql/schema/tables.ts';
 import type { Value } from '../sql/steps.ts';
-import {
-  batchBytesMax,
-  batchRecordsMax,
-  type EngineKind,
-  type TransferBatch,
-  type TransferKind,
-  type TransferReader,
-  type TransferRecord,
-  type TransferValue,
-  transferKinds,
-} from './kinds.ts';
+import { batchBytesMax, batchRecordsMax, type TransferBatch, type TransferReader } from './copy.ts';
+import { type EngineKind, type TransferKind, type TransferRecord, type TransferValue, transferKinds } from './kinds.ts';
 
 /** Describes how to read the records of a kind. */
 export interface Reading {

@@ -2,9 +2,10 @@
  * The allowed values of each field of a record, from any source: type, length and form. An import checks every value of a file before it
  * stores any.
  */
-import { togetherFault } from './combinations.ts';
+
 import { documentBytesMax, forms, special } from './field-forms.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKindNames, transferKinds } from './kinds.ts';
+import { combinationFault } from './record-rules.ts';
 import { bytes, type Form, integer, text } from './value-forms.ts';
 
 /** For an unlisted field, which a test finds. */
@@ -39,5 +40,5 @@ export function valueFault(kind: TransferKind, record: TransferRecord): string |
     const fault = value === null ? 'is null' : form(value);
     if (fault !== undefined) return `"${field}" ${fault}`;
   }
-  return togetherFault(kind, record);
+  return combinationFault(kind, record);
 }

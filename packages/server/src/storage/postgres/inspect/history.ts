@@ -1,6 +1,6 @@
 /** Checks the texts of versions: each must match the text that was written. */
 import { damageOf, documentName, HistoryInspection } from '../../history/inspection.ts';
-import type { Row } from '../../rows/rows.ts';
+import type { Row } from '../../rows/columns.ts';
 import type { Query, Value } from '../connection/query.ts';
 
 /** Versions in memory at a time, in addition to one run. */

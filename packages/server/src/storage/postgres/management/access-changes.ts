@@ -11,8 +11,7 @@ import {
   everything,
 } from '../../caches/access-changes.ts';
 import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
-import { textAt } from '../../rows/columns.ts';
-import type { Row } from '../../rows/rows.ts';
+import { type Row, textAt } from '../../rows/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
 import type { RevokedTokenFeed } from './revoked-tokens.ts';

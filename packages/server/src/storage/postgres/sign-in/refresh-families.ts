@@ -11,7 +11,9 @@ import {
   type RefreshTokenKey,
 } from '../../contract/sign-ins.ts';
 import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
-import { encodeOptional, environmentNumbers, toRefreshFamily } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { toRefreshFamily } from '../../rows/sign-in-rows.ts';
+import { encodeOptional } from '../../rows/stored-texts.ts';
 import { canRepeat, hasMark } from '../../sql/sign-in/repeated-exchanges.ts';
 import type { Awaitable, Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,8 +1,8 @@
 /** Authorization codes and refresh-token families as SQL. Each has its own table. */
 
 import { admitsSignInSql } from '../../../access/account-status.ts';
+import type { SignInStatements } from '../../sql/engine-sql.ts';
 import { sweptRowsMax } from '../../sql/sign-in/sign-ins.ts';
-import type { SignInStatements } from '../../sql/verb.ts';
 
 type SignInTable = 'authorization_codes' | 'refresh_families';
 

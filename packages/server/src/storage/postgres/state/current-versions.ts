@@ -4,8 +4,10 @@
  */
 
 import type { UserStateKey } from '../../contract/user-states.ts';
-import { integerAt } from '../../rows/columns.ts';
-import { encodeText, environmentNumbers, outcomeOf, type Row, toCurrentVersion } from '../../rows/rows.ts';
+import { integerAt, type Row } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { outcomeOf, toCurrentVersion } from '../../rows/state-rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral } from '../connection/query.ts';

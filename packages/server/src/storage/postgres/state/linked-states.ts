@@ -1,9 +1,10 @@
 /** The states of former guests, and of players whose identity becomes a guest's sign-in method. */
 
 import { integerAt, textAt } from '../../rows/columns.ts';
-import { encodeText, environmentNumbers } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all } from '../../sql/steps.ts';
-import type { EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 
 const ofPlayer = `

@@ -3,10 +3,10 @@
 import { isGuestId } from '../../contract/guests.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { encodeText } from '../../rows/rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql, MergedRow, PlayerRowKey } from '../../sql/engine-sql.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import { readVersionFloor } from '../../sql/upkeep/store-rollback.ts';
-import type { EngineSql, MergedRow, PlayerRowKey } from '../../sql/verb.ts';
 import { bucketOf, usageParts } from '../usage/usage-sums.ts';
 import { raiseUserStateCeiling } from './user-state-steps.ts';
 

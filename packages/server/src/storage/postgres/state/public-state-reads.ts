@@ -5,8 +5,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
-import { integerAt, textAt } from '../../rows/columns.ts';
-import { environmentNumbers, noProject, type Row } from '../../rows/rows.ts';
+import { integerAt, type Row, textAt } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { noProject } from '../../rows/state-rows.ts';
 import { type Awaitable, type PublicStateKey, type ReadOutcome, StoreFault } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { createTurnBatches } from '../turn-batches.ts';

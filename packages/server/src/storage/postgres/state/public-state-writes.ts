@@ -6,7 +6,9 @@
 import { nextVersionSql } from '../../history/version-floors.ts';
 import { type EncodedVersion, encodeAuthor, encodeVersion, KeptVersion } from '../../history/versions.ts';
 import { integerAt, textAt } from '../../rows/columns.ts';
-import { commentBytes, encodeText, environmentNumbers, noProject } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { noProject } from '../../rows/state-rows.ts';
+import { commentBytes, encodeText } from '../../rows/stored-texts.ts';
 import { recordStateWrite } from '../../sql/audit/audit.ts';
 import { checkProposalWrite, recordProposalWrite } from '../../sql/proposals/proposal-applications.ts';
 import { type Expectation, type NewPublicState, type PublicStateKey, StoreFault, type WriteOutcome } from '../../store.ts';

@@ -5,7 +5,8 @@
 
 import type { ListedUserState, UserStatePageRequest } from '../../contract/user-states.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { environmentNumbers, noProject, toListedUserState } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { noProject, toListedUserState } from '../../rows/state-rows.ts';
 import type { Page, PagePosition, PublicStateKey } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';

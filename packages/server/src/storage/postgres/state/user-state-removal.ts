@@ -1,9 +1,10 @@
 /** Removes a player's states in a deletion, and leaves version floors in case the player returns. */
 
 import { integerAt, textAt } from '../../rows/columns.ts';
-import { encodeText, environmentNumbers } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql, PlayerRowKey } from '../../sql/engine-sql.ts';
 import { all, first, type Steps, type Value } from '../../sql/steps.ts';
-import type { EngineSql, PlayerRowKey } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** Returns the steps. `bucketSecret` sorts players into buckets. */

@@ -1,8 +1,9 @@
 /** Stores user states and their versions in this engine's tables, and counts them. */
 
-import { encodeText, environmentNumbers } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { DocumentRowKey, EngineSql } from '../../sql/engine-sql.ts';
 import { all, type Steps } from '../../sql/steps.ts';
-import type { DocumentRowKey, EngineSql } from '../../sql/verb.ts';
 import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
 
 /** The columns that find a record in its index. */

@@ -9,7 +9,9 @@ import type { NewUserState, UserState, UserStateKey } from '../../contract/user-
 import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
-import { encodeText, environmentNumbers, noProject, outcomeOf, toUserState, userStateColumns } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { noProject, outcomeOf, toUserState, userStateColumns } from '../../rows/state-rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { recordUserStateWrite } from '../../sql/audit/audit.ts';
 import { dropOldVersions } from '../../sql/states/user-state-retention.ts';
 import { storeNewGuest } from '../../sql/webhooks/webhook-queue.ts';

@@ -6,15 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
 import {
   type AccountTarget,
   anotherImport,
   importLeaseMilliseconds,
   publishedKinds,
-  type TransferKind,
-  type TransferRecord,
-} from '../../transfer/kinds.ts';
+} from '../../transfer/account-import.ts';
+import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
+import type { TransferKind, TransferRecord } from '../../transfer/kinds.ts';
 import { openDatabase, reachDatabase } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';
 import { orphanDelayMilliseconds, removeLeft } from '../sweep/sweep.ts';

@@ -10,7 +10,6 @@ import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
 import { StoreError } from '../../store.ts';
 import {
   type CopyProgress,
-  copiedKindNames,
   copyBegun,
   copyFault,
   foreignCopy,
@@ -18,8 +17,8 @@ import {
   type TransferSource,
   type TransferTarget,
   toCopyProgress,
-  transferKinds,
-} from '../../transfer/kinds.ts';
+} from '../../transfer/copy.ts';
+import { copiedKindNames, transferKinds } from '../../transfer/kinds.ts';
 import { type Database, openDatabase, reachDatabase } from '../connection/database.ts';
 import { requireDurability } from '../connection/durability.ts';
 import { unusableDatabase } from '../connection/faults.ts';

@@ -2,7 +2,9 @@
  * Reads this engine's own tables for a copy. A page holds all that is read of tables of accounts: a database of several machines has rows of
  * other machines no longer beside them.
  */
-import type { EngineKind, TransferReader } from '../../transfer/kinds.ts';
+
+import type { TransferReader } from '../../transfer/copy.ts';
+import type { EngineKind } from '../../transfer/kinds.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer/reader.ts';
 import type { Query } from '../connection/query.ts';
 import { userStateSteps } from '../state/user-state-steps.ts';

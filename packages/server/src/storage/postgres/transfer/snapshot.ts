@@ -2,7 +2,7 @@
 
 import { bytesAt } from '../../rows/columns.ts';
 import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
-import type { TransferReader } from '../../transfer/kinds.ts';
+import type { TransferReader } from '../../transfer/copy.ts';
 import type { Query } from '../connection/query.ts';
 import { isDistributed } from '../schema/distribution.ts';
 import { appliedMigrations, migrations, requireComplete } from '../schema/migrations.ts';

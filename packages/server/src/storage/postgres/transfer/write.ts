@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { storedGuestId } from '../../contract/guests.ts';
 import { integerAt, optionalTextAt } from '../../rows/columns.ts';
-import { commentBytes } from '../../rows/rows.ts';
+import { commentBytes } from '../../rows/stored-texts.ts';
 import { columnsIn } from '../../sql/schema/declaration.ts';
 import { type SharedTableName, sharedTable, sharedTableNames } from '../../sql/schema/tables.ts';
 import { StoreFault } from '../../store.ts';

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { isGuestId } from '../../contract/guests.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
-import { encodeText } from '../../rows/rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { countedBesideStates } from '../../rows/usage-rows.ts';
 
 /** SQL: the bytes of all states in the account of this parameter, in its living projects. */

@@ -3,7 +3,9 @@ import { accountChange } from '../../caches/access-changes.ts';
 import { accountName } from '../../caches/record-names.ts';
 import { builtInIssuerName } from '../../contract/identity.ts';
 import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../../contract/management.ts';
-import { beforeFirst, decodeText, encodeText, pageOf, toAccount, toListedAccount } from '../../rows/rows.ts';
+import { toAccount, toListedAccount } from '../../rows/account-rows.ts';
+import { beforeFirst, pageOf } from '../../rows/pages.ts';
+import { decodeText, encodeText } from '../../rows/stored-texts.ts';
 import { created, differing } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockAccount } from '../locks.ts';
@@ -12,7 +14,8 @@ import { endWeakSignIns, removeSomeSignIns } from '../sign-in/user-sign-ins.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
 import { developersDirectory } from '../users/directories.ts';
 import { removeUser } from '../users/users.ts';
-import { read, type Setting, type Uncleared, uncleared, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
+import { type Uncleared, uncleared } from './uncleared.ts';
 
 const newColumns = 'account_id, name, idp_tenant_id, created_at';
 

@@ -1,12 +1,14 @@
 /** Developers and the accounts that they are linked to. */
 import type { Account, NewAccount } from '../../contract/management.ts';
 import type { DeveloperSeen, SignInClaims } from '../../contract/sign-ins.ts';
-import { encodeText, toAccount } from '../../rows/rows.ts';
+import { toAccount } from '../../rows/account-rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps, together } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
-import { read, type Setting, type Uncleared, uncleared, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
 import { insertAccount } from './accounts.ts';
 import { insertMember } from './members.ts';
+import { type Uncleared, uncleared } from './uncleared.ts';
 
 /** The account that a developer was first linked to or, if it was deleted, the account with the longest membership. */
 function* find(_: Setting, issuer: string, subject: string): Steps<Account | undefined> {

@@ -1,9 +1,10 @@
 /** Names of members and service accounts, for records that mention many of them. */
 import type { KnownName, Nameless } from '../../contract/members.ts';
-import { decodeOptional, decodeText } from '../../rows/rows.ts';
+import { decodeOptional, decodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../engine-sql.ts';
 import { type Steps, together } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
-import { type EngineSql, read, type Setting } from '../verb.ts';
+import { read, type Setting } from '../verb.ts';
 
 /** SQL for each list: the names of the holders in account `$2` that the JSON list `$1` names. Each reads along an index. */
 const lookUps = ({ given, givenBytes }: EngineSql): Readonly<Record<KnownName['by'], string>> => ({

@@ -3,7 +3,7 @@ import type { ChangedBy } from '../../contract/audit.ts';
 import type { Member } from '../../contract/members.ts';
 import { textAt } from '../../rows/columns.ts';
 import { toMember } from '../../rows/member-rows.ts';
-import { decodeText } from '../../rows/rows.ts';
+import { decodeText } from '../../rows/stored-texts.ts';
 import { record } from '../audit/audit.ts';
 import { lockAccount } from '../locks.ts';
 import { all, first, type Steps } from '../steps.ts';

@@ -17,9 +17,10 @@ import type {
   RemoveMemberOutcome,
 } from '../../contract/members.ts';
 import type { SignInClaims } from '../../contract/sign-ins.ts';
+import { toAccount } from '../../rows/account-rows.ts';
 import { textAt } from '../../rows/columns.ts';
 import { encodeEnvironments, toInvitation, toMember } from '../../rows/member-rows.ts';
-import { decodeText, encodeOptional, encodeText, toAccount } from '../../rows/rows.ts';
+import { decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';

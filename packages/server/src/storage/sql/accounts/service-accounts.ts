@@ -9,8 +9,9 @@ import type {
   ServiceAccountSecret,
   ServiceAccountUse,
 } from '../../contract/service-accounts.ts';
-import { bytesAt, integerAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../../rows/columns.ts';
-import { decodeText, encodeText, environmentNames, type Row } from '../../rows/rows.ts';
+import { bytesAt, integerAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
+import { decodeText, encodeText } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockAccount } from '../locks.ts';

@@ -8,8 +8,8 @@ import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } fr
 import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../../contract/audit.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
-import { integerAt, textAt, wordAt } from '../../rows/columns.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../../rows/rows.ts';
+import { integerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
+import { decodeOptional, decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps, together } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { created, detailText } from './audit-detail.ts';

@@ -2,16 +2,9 @@
 
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Identity, PlayerAccess, PlayerKey, PlayerRestrictions, SignedIn } from '../../contract/players.ts';
-import { integerAt, textAt } from '../../rows/columns.ts';
-import {
-  decodeOptional,
-  decodeText,
-  encodeOptional,
-  encodeText,
-  environmentNames,
-  environmentNumbers,
-  type Row,
-} from '../../rows/rows.ts';
+import { integerAt, type Row, textAt } from '../../rows/columns.ts';
+import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
+import { decodeOptional, decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { storeEvent } from '../webhooks/webhook-queue.ts';

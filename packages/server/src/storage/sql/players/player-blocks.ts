@@ -2,8 +2,8 @@
 
 import type { ProjectKey } from '../../contract/management.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../../contract/players.ts';
-import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
-import { decodeOptional, encodeOptional, encodeText, type Row } from '../../rows/rows.ts';
+import { integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
+import { decodeOptional, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';
 
 /** SQL: whether a block is in force at the time in this parameter. */

@@ -2,7 +2,7 @@
  * Search keys of players: texts as bytes that sort in the same way in every database, ignoring case. They are the bytes of JSON strings, as
  * ids are stored, so that keys that the database makes from ids (`lower`) sort among them.
  */
-import { encodeText } from '../../rows/rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 
 /** Longer texts are cut, since indexes bound the length of keys. */
 const idBytesMax = 1_000;

@@ -3,7 +3,7 @@ import { playerChange } from '../../caches/access-changes.ts';
 import { isGuestId, type LinkOutcome } from '../../contract/guests.ts';
 import type { RefreshFamily } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { decodeText, encodeText } from '../../rows/rows.ts';
+import { decodeText, encodeText } from '../../rows/stored-texts.ts';
 import { lockAccount, lockUser } from '../locks.ts';
 import { redeemCode } from '../sign-in/sign-ins.ts';
 import { hasUserStates } from '../states/user-state-rows.ts';

@@ -12,11 +12,13 @@ import {
   type PlayerState,
   playerKeyKinds,
 } from '../../contract/players.ts';
-import { bytesAt, integerAt, optionalIntegerAt } from '../../rows/columns.ts';
-import { decodeText, encodeText, environmentNames, type Row } from '../../rows/rows.ts';
+import { bytesAt, integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
 import { toListedUser } from '../../rows/sign-in-method-rows.ts';
+import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../engine-sql.ts';
 import { type Statement, type Steps, together } from '../steps.ts';
-import { type EngineSql, read, type Setting } from '../verb.ts';
+import { read, type Setting } from '../verb.ts';
 import { toIdentity } from './identities.ts';
 import { isInForce, toBlock } from './player-blocks.ts';
 import { idKey, idKeyText, idRange, keyBytes, plainText, textKeys, textRange, wordKeys, wordRange } from './player-keys.ts';

@@ -3,10 +3,11 @@
  * those changed by an older program get theirs account by account, in slices.
  */
 import { playerWordsSince, type SignedIn } from '../../contract/players.ts';
-import { bytesAt, textAt } from '../../rows/columns.ts';
-import { decodeOptional, decodeText, encodeText, type Row } from '../../rows/rows.ts';
+import { bytesAt, type Row, textAt } from '../../rows/columns.ts';
+import { decodeOptional, decodeText, encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../engine-sql.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { type EngineSql, read, type Setting, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
 import { wordKeys } from './player-keys.ts';
 
 /** The distinct words of an identity, in hexadecimal. */

@@ -1,6 +1,6 @@
 /** Who has signed in to which project of an account. */
 import type { ProjectKey } from '../../contract/management.ts';
-import { decodeText, encodeText } from '../../rows/rows.ts';
+import { decodeText, encodeText } from '../../rows/stored-texts.ts';
 import { all, type Steps } from '../steps.ts';
 import { slice } from '../upkeep/deletion-slices.ts';
 import { type Setting, write } from '../verb.ts';

@@ -2,7 +2,8 @@
 import { accountChange } from '../../caches/access-changes.ts';
 import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../../contract/management.ts';
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
-import { decodeText, encodeText, toApiKey } from '../../rows/rows.ts';
+import { toApiKey } from '../../rows/project-rows.ts';
+import { decodeText, encodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, type Steps, together } from '../steps.ts';

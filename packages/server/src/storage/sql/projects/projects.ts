@@ -6,14 +6,17 @@ import type { Page, PageRequest, ProjectKey } from '../../contract/management.ts
 import { changedProject, namedProjectFields, type Project, type ProjectChanges } from '../../contract/projects.ts';
 import type { QuotaReached } from '../../contract/usage.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
+import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { projectColumn, projectColumns, toProject } from '../../rows/project-rows.ts';
-import { beforeFirst, decodeText, environmentNames, pageOf } from '../../rows/rows.ts';
+import { decodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
+import type { ProjectRowKey } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
 import { projectDeletions } from '../schema/tables.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { type ProjectRowKey, read, type Setting } from '../verb.ts';
+import { read, type Setting } from '../verb.ts';
 
 /** SQL: the fields' columns, and what sets them from `$4` or `$3` on. */
 const columns = namedProjectFields.map(([, { column }]) => column);

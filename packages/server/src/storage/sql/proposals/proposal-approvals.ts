@@ -1,6 +1,6 @@
 /** Approvals of proposals. */
 import type { Approval, ApproveOutcome, EndProposalOutcome, ProposalKey } from '../../contract/proposals.ts';
-import { commentBytes, encodeOptional } from '../../rows/rows.ts';
+import { commentBytes, encodeOptional } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, type Steps } from '../steps.ts';

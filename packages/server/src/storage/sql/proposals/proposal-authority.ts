@@ -1,9 +1,9 @@
 /** Who may write public state, as a verb finds it in its own transaction. */
 import { type Authority, type Environment, reachesProtected, reachOf, roles } from '@holdfast/contract';
 import type { Approval, ListedProposal, Proposer } from '../../contract/proposals.ts';
-import { bytesAt, jsonAt, optionalIntegerAt, textAt, wordAt, wordsAt } from '../../rows/columns.ts';
+import { bytesAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
 import { environmentsAt } from '../../rows/member-rows.ts';
-import { environmentNames, type Row } from '../../rows/rows.ts';
 import { all, first, type Steps, together } from '../steps.ts';
 
 /** The environment in which somebody would write. */

@@ -11,7 +11,7 @@ import type {
   ProposedChange,
   TimesRefused,
 } from '../../contract/proposals.ts';
-import { commentBytes, encodeOptional } from '../../rows/rows.ts';
+import { commentBytes, encodeOptional } from '../../rows/stored-texts.ts';
 import { differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, type Steps } from '../steps.ts';

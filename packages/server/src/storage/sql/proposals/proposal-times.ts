@@ -10,9 +10,10 @@ import { integerAt, textAt } from '../../rows/columns.ts';
 import { environmentAt } from '../../rows/proposal-rows.ts';
 import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
+import type { EngineSql } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { type EngineSql, read, type Setting, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
 import { lockProposal, proposalStep, refusedStep } from './locked-proposal.ts';
 
 /** Returns the milliseconds since the epoch, by the clock of the database. */

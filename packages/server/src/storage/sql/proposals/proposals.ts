@@ -12,8 +12,10 @@ import type {
 } from '../../contract/proposals.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
 import { bytesAt, integerAt, optionalTextAt, textAt } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { toProposal } from '../../rows/proposal-rows.ts';
-import { beforeFirst, encodeOptional, environmentNumbers, pageOf } from '../../rows/rows.ts';
+import { encodeOptional } from '../../rows/stored-texts.ts';
 import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject } from '../projects/projects.ts';

@@ -1,7 +1,6 @@
 /** The migrations recorded in a database, and their interpretation. */
 import { createHash } from 'node:crypto';
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../../rows/columns.ts';
-import type { Row } from '../../rows/rows.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, type Row, textAt } from '../../rows/columns.ts';
 import type { Migration } from './migrations.ts';
 
 /** A migration in a database. Migrations applied by 0.1.0 record neither their program nor the programs that can open the database. */

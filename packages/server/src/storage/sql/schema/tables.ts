@@ -2,7 +2,7 @@
  * The tables of rarely used data, declared once: the schema of both engines, copies from one to the other and the clearing of deleted
  * accounts follow from this list. Each engine has its own tables for data used by every request or refresh.
  *
- * Texts chosen by people are JSON strings (rows.ts). Times are milliseconds since the epoch. A directory of users is named by its account
+ * Texts chosen by people are JSON strings (stored-texts.ts). Times are milliseconds since the epoch. A directory of users is named by its account
  * id, the developers' directory by the empty string.
  *
  * Each table names its migration (`since`), and so does each column and index added later. What has landed never changes: databases were

@@ -1,11 +1,11 @@
 /** Access tokens that ended before they expired: all tokens of a session, or a single token. */
 import { sessionIdOf } from '../../../common/session-id.ts';
 import type { RevokedToken, RevokedTokenKey } from '../../contract/sign-ins.ts';
-import { integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
-import type { Row } from '../../rows/rows.ts';
+import { integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
+import type { EngineSql } from '../engine-sql.ts';
 import type { SharedTable } from '../schema/declaration.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { type EngineSql, read, type Setting, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
 
 /** The setting of steps that end tokens. */
 export type RevocationSetting = Pick<Setting, 'reportRevoked'> & { readonly engine: Pick<EngineSql, 'given' | 'clock'> };

@@ -3,8 +3,9 @@
 import type { ChangedBy } from '../../contract/audit.ts';
 import { builtInIssuerName } from '../../contract/identity.ts';
 import type { LastOwner, Session } from '../../contract/sessions.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt, textAt } from '../../rows/columns.ts';
-import { decodeOptional, environmentNames, environmentNumbers, type Row } from '../../rows/rows.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, type Row, textAt } from '../../rows/columns.ts';
+import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
+import { decodeOptional } from '../../rows/stored-texts.ts';
 import { leaveAllAccounts } from '../accounts/leave-all-accounts.ts';
 import { lockUser } from '../locks.ts';
 import { all, type Steps } from '../steps.ts';

@@ -3,7 +3,9 @@
 import { isSuspendedSql } from '../../../access/account-status.ts';
 import type { AuthorizationCode, RefreshFamily } from '../../contract/sign-ins.ts';
 import { optionalTextAt } from '../../rows/columns.ts';
-import { encodeOptional, encodeText, environmentNumbers, toAuthorizationCode, toRefreshFamily } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { toAuthorizationCode, toRefreshFamily } from '../../rows/sign-in-rows.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { isBlockedIn } from '../players/player-blocks.ts';
 import { epochOf, lockPlayer } from '../players/player-revocations.ts';
 import { all, first, type Steps } from '../steps.ts';

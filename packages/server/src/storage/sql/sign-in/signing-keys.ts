@@ -2,7 +2,7 @@
 import type { AccessChange } from '../../caches/access-changes.ts';
 import type { SigningKeyRecord, SigningPurpose } from '../../contract/sign-ins.ts';
 import { textAt } from '../../rows/columns.ts';
-import { toSigningKey } from '../../rows/rows.ts';
+import { toSigningKey } from '../../rows/sign-in-rows.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 

@@ -6,10 +6,12 @@ import type { Environment } from '@holdfast/contract';
 import { isWeakOfDeveloperSql } from '../../../access/account-status.ts';
 import type { RevocationScope } from '../../contract/players.ts';
 import { sessionsMax } from '../../contract/sessions.ts';
-import { encodeText, environmentNumbers, type Row } from '../../rows/rows.ts';
+import type { Row } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql, PlayerRowKey, SignInStatements } from '../engine-sql.ts';
 import { all, type Steps, type Value } from '../steps.ts';
 import { developersDirectory } from '../users/directories.ts';
-import type { EngineSql, PlayerRowKey, SignInStatements } from '../verb.ts';
 
 type Engine = Pick<EngineSql, 'signIns' | 'isOneOf'>;
 

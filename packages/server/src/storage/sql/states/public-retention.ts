@@ -6,11 +6,12 @@
 
 import type { BoundedHistory, PublicStateKey } from '../../contract/public-states.ts';
 import type { VersionRetention } from '../../contract/user-states.ts';
-import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
+import { integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { projectColumns, toProject } from '../../rows/project-rows.ts';
-import { environmentNumbers, type Row } from '../../rows/rows.ts';
+import type { ProjectRowKey } from '../engine-sql.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { type ProjectRowKey, read, type Setting, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
 
 /** Projects that one turn of the sweep reads, bounded or not. */
 const projectsMax = 500;

@@ -4,8 +4,7 @@
 
 import { hash } from 'node:crypto';
 import type { FoundRepeat, Repeat } from '../../contract/repeats.ts';
-import { bytesAt, integerAt } from '../../rows/columns.ts';
-import type { Row } from '../../rows/rows.ts';
+import { bytesAt, integerAt, type Row } from '../../rows/columns.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 

@@ -14,15 +14,9 @@ import type {
   SchemaVersion,
 } from '../../contract/schemas.ts';
 import { nextVersion } from '../../history/version-floors.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, textAt, wordAt } from '../../rows/columns.ts';
-import {
-  commentBytes,
-  decodeOptional,
-  encodeOptional,
-  environmentNames,
-  environmentNumbers,
-  type Row,
-} from '../../rows/rows.ts';
+import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
+import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
+import { commentBytes, decodeOptional, encodeOptional } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject, projectTarget } from '../projects/projects.ts';

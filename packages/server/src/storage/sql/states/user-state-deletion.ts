@@ -3,12 +3,12 @@
 import { playerName, userStateName } from '../../caches/record-names.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import { userScope } from '../../contract/repeats.ts';
-import { environmentNames } from '../../rows/rows.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
 import { erasedTarget, erasePlayer } from '../audit/audit.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
+import type { ProjectRowKey } from '../engine-sql.ts';
 import { removeSignInsOfPlayer } from '../sign-in/user-sign-ins.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
-import type { ProjectRowKey } from '../verb.ts';
 import { scopeHash } from './repeats.ts';
 
 function* remove(

@@ -8,18 +8,13 @@ import type {
   VersionRetention,
 } from '../../contract/user-states.ts';
 import { type Newest, restoreUserStates, VersionWalk, wholeEvery } from '../../history/user-state-versions.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt } from '../../rows/columns.ts';
-import {
-  decodeOptional,
-  encodeText,
-  environmentNumbers,
-  noProject,
-  type Row,
-  toUserState,
-  userStateAuthorAt,
-} from '../../rows/rows.ts';
+import { integerAt, optionalIntegerAt, optionalTextAt, type Row } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { noProject, toUserState, userStateAuthorAt } from '../../rows/state-rows.ts';
+import { decodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import type { UserStateStatements } from '../engine-sql.ts';
 import { all, type Steps, type Value } from '../steps.ts';
-import { read, type Setting, type UserStateStatements } from '../verb.ts';
+import { read, type Setting } from '../verb.ts';
 
 /** The columns of the current version and of earlier ones. */
 const newestDescribed =

@@ -3,10 +3,10 @@ import { Buffer } from 'node:buffer';
 import { spansOf } from '../../history/inspection.ts';
 import { keptBytes } from '../../history/replaced-user-state.ts';
 import { UserStateTexts } from '../../history/user-state-versions.ts';
-import { integerAt, optionalTextAt } from '../../rows/columns.ts';
-import { environmentNames, type Row } from '../../rows/rows.ts';
+import { integerAt, optionalTextAt, type Row } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
+import type { UserStateStatements } from '../engine-sql.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
-import type { UserStateStatements } from '../verb.ts';
 import { recordOf } from './user-state-rows.ts';
 
 /** Versions in memory at a time. */

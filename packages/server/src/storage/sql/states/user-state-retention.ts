@@ -1,9 +1,11 @@
 /** Drops earlier versions of user states that are no longer kept. */
 import type { KeptUserState, UserStateKey, VersionRetention } from '../../contract/user-states.ts';
-import { integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
-import { decodeText, environmentNames, type Row } from '../../rows/rows.ts';
+import { integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
+import { decodeText } from '../../rows/stored-texts.ts';
+import type { PlayerRowKey } from '../engine-sql.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
-import { type PlayerRowKey, read, type Setting, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
 import { dropVersions, recordOf } from './user-state-rows.ts';
 
 /** A position among the user states, as text. */

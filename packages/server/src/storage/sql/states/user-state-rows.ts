@@ -3,19 +3,14 @@
 import type { NewUserState, UserState, VersionRetention } from '../../contract/user-states.ts';
 import { keptBytes, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion } from '../../history/version-floors.ts';
-import { integerAt } from '../../rows/columns.ts';
-import {
-  encodeOptional,
-  encodeText,
-  encodeUserStateAuthor,
-  environmentNumbers,
-  type Row,
-  toUserState,
-  userStateColumns,
-} from '../../rows/rows.ts';
+import { integerAt, type Row } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { encodeUserStateAuthor, toUserState, userStateColumns } from '../../rows/state-rows.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql, UserStateRowKey, UserStateStatements } from '../engine-sql.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
 import { readVersionFloor } from '../upkeep/store-rollback.ts';
-import type { EngineSql, Setting, UserStateRowKey, UserStateStatements } from '../verb.ts';
+import type { Setting } from '../verb.ts';
 
 /** A user state that is locked until the end of the transaction. */
 export interface HeldUserState extends UserState {

@@ -3,10 +3,11 @@
 import type { DeletionScope } from '../../contract/players.ts';
 import { keptBytes } from '../../history/replaced-user-state.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { environmentNames } from '../../rows/rows.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
+import type { UserStateRowKey, UserStateStatements } from '../engine-sql.ts';
 import { areTokensRevoked } from '../players/player-revocations.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
-import { type Setting, type UserStateRowKey, type UserStateStatements, write } from '../verb.ts';
+import { type Setting, write } from '../verb.ts';
 import { isOfRecordSql, recordOf, recordSql } from './user-state-rows.ts';
 
 /**

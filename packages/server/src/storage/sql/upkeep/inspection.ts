@@ -2,8 +2,8 @@
 
 import type { IdentityProviderSettings } from '../../contract/federation.ts';
 import { namedProjectFields } from '../../contract/projects.ts';
-import { textAt } from '../../rows/columns.ts';
-import { decodeText, type Row } from '../../rows/rows.ts';
+import { type Row, textAt } from '../../rows/columns.ts';
+import { decodeText } from '../../rows/stored-texts.ts';
 import { columnsIn } from '../schema/declaration.ts';
 import { ownerExists, type SharedTableName, sharedTable, sharedTableNames } from '../schema/tables.ts';
 import { all, first, type Steps, together, type Value } from '../steps.ts';

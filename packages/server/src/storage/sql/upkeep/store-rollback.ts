@@ -3,9 +3,10 @@ import { everything } from '../../caches/access-changes.ts';
 import { type Marks, type RaisedFloor, type Rollback, unmarked } from '../../contract/installation.ts';
 import { raisedFloor } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
+import type { EngineSql } from '../engine-sql.ts';
 import { pauseTimes } from '../proposals/proposal-times.ts';
 import { all, first, type Steps, together } from '../steps.ts';
-import { type EngineSql, type Setting, write } from '../verb.ts';
+import { type Setting, write } from '../verb.ts';
 import { marks as names } from './rollback-table.ts';
 
 /** Returns all marks. */

@@ -2,7 +2,7 @@
 
 import type { FigurePosition, RequestFigure } from '../../contract/usage.ts';
 import { integerAt, textAt } from '../../rows/columns.ts';
-import { decodeText } from '../../rows/rows.ts';
+import { decodeText } from '../../rows/stored-texts.ts';
 import { all, type Steps, together } from '../steps.ts';
 import { slice } from '../upkeep/deletion-slices.ts';
 import { read, type Setting, write } from '../verb.ts';

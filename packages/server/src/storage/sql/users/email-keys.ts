@@ -1,9 +1,9 @@
 /** Finds the users of an email address. Databases of earlier releases store domains as typed, and local parts in lower case. */
 import { asciiKey, parseEmail, unicodeKey } from '../../../common/email-address.ts';
 import type { User } from '../../contract/identity.ts';
-import { textAt } from '../../rows/columns.ts';
+import { type Row, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';
-import { decodeOptional, encodeText, type Row } from '../../rows/rows.ts';
+import { decodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, type Steps } from '../steps.ts';
 import { directory, isDirectory, userColumns } from './directories.ts';
 

@@ -3,7 +3,7 @@
 import { StoreFault } from '../../contract/errors.ts';
 import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../../contract/federation.ts';
 import { textAt } from '../../rows/columns.ts';
-import { decodeOptional, encodeOptional, encodeText } from '../../rows/rows.ts';
+import { decodeOptional, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { type Setting, write } from '../verb.ts';
 import { developersDirectory } from './directories.ts';

@@ -1,8 +1,7 @@
 /** The identity providers of accounts. */
 
 import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../../contract/federation.ts';
-import { jsonAt } from '../../rows/columns.ts';
-import type { Row } from '../../rows/rows.ts';
+import { jsonAt, type Row } from '../../rows/columns.ts';
 import { toIdentityProvider } from '../../rows/sign-in-method-rows.ts';
 import { differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';

@@ -2,9 +2,9 @@
 
 import type { ConfirmSignUpOutcome } from '../../contract/identity.ts';
 import type { AddedLink, ProviderLink, RemovedMethod } from '../../contract/sessions.ts';
-import { textAt } from '../../rows/columns.ts';
+import { type Row, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';
-import { decodeText, encodeText, type Row } from '../../rows/rows.ts';
+import { decodeText, encodeText } from '../../rows/stored-texts.ts';
 import { lockUser } from '../locks.ts';
 import { endAll } from '../sign-in/sessions.ts';
 import { all, first, type Steps } from '../steps.ts';

@@ -3,7 +3,7 @@
 import type { PasswordReset, User } from '../../contract/identity.ts';
 import { optionalTextAt, textAt } from '../../rows/columns.ts';
 import { toPasswordReset, toUser } from '../../rows/identity-rows.ts';
-import { encodeText } from '../../rows/rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { ownerExists } from '../schema/tables.ts';
 import { revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { endSignIns } from '../sign-in/user-sign-ins.ts';

@@ -3,7 +3,7 @@
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../contract/identity.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { toSignUp } from '../../rows/identity-rows.ts';
-import { encodeOptional, encodeText } from '../../rows/rows.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { ownerExists } from '../schema/tables.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';

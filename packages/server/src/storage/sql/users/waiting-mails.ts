@@ -11,7 +11,7 @@ import type {
   WaitingMail,
 } from '../../contract/mails.ts';
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from '../../rows/columns.ts';
-import { encodeOptional, encodeText } from '../../rows/rows.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import type { SharedTable } from '../schema/declaration.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';

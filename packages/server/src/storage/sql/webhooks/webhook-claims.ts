@@ -5,10 +5,12 @@ import { isServedSql } from '../../../access/account-status.ts';
 import { projectChange } from '../../caches/access-changes.ts';
 import type { Author } from '../../contract/public-states.ts';
 import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../../contract/webhooks.ts';
-import { bytesAt, integerAt, jsonAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
-import { decodeOptional, environmentNames, type Row } from '../../rows/rows.ts';
+import { bytesAt, integerAt, jsonAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
+import { decodeOptional } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../engine-sql.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { type EngineSql, read, type Setting, write } from '../verb.ts';
+import { read, type Setting, write } from '../verb.ts';
 import { dataTextOf, isSendable, nextTime, ofWebhook } from './webhook-queue.ts';
 
 /** Tries under way: the name of each, and when it counts no more, in case its node has stopped. */

@@ -2,8 +2,8 @@
 import { webhookDeliveryStatuses, webhookWaitingMax } from '@holdfast/contract';
 import type { Page, PageRequest } from '../../contract/management.ts';
 import type { LastTry, TriedDelivery, WebhookDelivery, WebhookKey } from '../../contract/webhooks.ts';
-import { integerAt, jsonAt, optionalIntegerAt, textAt, wordAt } from '../../rows/columns.ts';
-import { beforeFirst, pageOf, type Row } from '../../rows/rows.ts';
+import { integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
+import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { differing } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, type Steps } from '../steps.ts';

@@ -7,8 +7,8 @@ import type { ChangedBy } from '../../contract/audit.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Author, PublicStateKey } from '../../contract/public-states.ts';
 import { joinedHearers } from '../../contract/webhooks.ts';
-import { integerAt, textAt } from '../../rows/columns.ts';
-import { type environmentNames, environmentNumbers, type Row } from '../../rows/rows.ts';
+import { integerAt, type Row, textAt } from '../../rows/columns.ts';
+import { type environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
 
 /** SQL: the condition on a row of a webhook, with the account `$1` and the webhook `$2`. */

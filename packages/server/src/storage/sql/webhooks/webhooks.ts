@@ -11,9 +11,9 @@ import type {
   WebhookChanges,
   WebhookKey,
 } from '../../contract/webhooks.ts';
-import { bytesAt, integerAt, optionalIntegerAt, textAt, wordAt } from '../../rows/columns.ts';
+import { bytesAt, integerAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
 import { encodeEnvironments, environmentsAt } from '../../rows/member-rows.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText, type Row } from '../../rows/rows.ts';
+import { decodeOptional, decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject, projectTarget } from '../projects/projects.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { providerSecretRecord } from '../../contract/federation.ts';
 import { bytesAt, optionalTextAt, textAt } from '../../rows/columns.ts';
-import { toSigningKey } from '../../rows/rows.ts';
+import { toSigningKey } from '../../rows/sign-in-rows.ts';
 import type { SigningKeyRecord } from '../../store.ts';
 import { lockPath } from '../directory/database.ts';
 

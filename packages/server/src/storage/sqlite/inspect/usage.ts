@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { storedGuestId } from '../../contract/guests.ts';
-import { environmentNumbers } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { keepsUserStateVersions, miscountedUserStates } from '../../sql/states/user-state-inspection.ts';
 import { inspectTotals } from '../../sql/upkeep/inspection.ts';
 import { engineSql } from '../engine-sql.ts';

@@ -2,7 +2,7 @@
 
 import type { ProjectKey } from '../../contract/management.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { noProject } from '../../rows/rows.ts';
+import { noProject } from '../../rows/state-rows.ts';
 import type { Reader } from '../reader.ts';
 
 /** Returns what `read` finds in the project with this number, all of it at one moment. */

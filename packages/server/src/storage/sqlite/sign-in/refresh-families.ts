@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import { meetsTerms, type RefreshFamily, type RefreshOutcome } from '../../contract/sign-ins.ts';
-import { bytesAt, integerAt, optionalBytesAt } from '../../rows/columns.ts';
-import { type Row, toRefreshFamily } from '../../rows/rows.ts';
+import { bytesAt, integerAt, optionalBytesAt, type Row } from '../../rows/columns.ts';
+import { toRefreshFamily } from '../../rows/sign-in-rows.ts';
 import { canRepeat, hasMark, newestMarks } from '../../sql/sign-in/repeated-exchanges.ts';
 import { revokeTokensOf } from '../../sql/sign-in/revoked-tokens.ts';
 import { runNow } from '../../sql/steps.ts';

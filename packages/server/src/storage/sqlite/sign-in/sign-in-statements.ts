@@ -1,9 +1,9 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
 
 import { admitsSignInSql } from '../../../access/account-status.ts';
+import type { SignInStatements } from '../../sql/engine-sql.ts';
 import { sweptRowsMax } from '../../sql/sign-in/sign-ins.ts';
 import { revokeFamilies } from '../../sql/sign-in/user-sign-ins.ts';
-import type { SignInStatements } from '../../sql/verb.ts';
 
 /**
  * Sign-ins whose account, and project if they have one, still exist, of an account that is not suspended, and that are as strong as the

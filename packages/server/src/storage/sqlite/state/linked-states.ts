@@ -1,9 +1,9 @@
 /** The states of former guests, and of players whose identity becomes a guest's sign-in method. */
 
 import { integerAt } from '../../rows/columns.ts';
-import { encodeText } from '../../rows/rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all } from '../../sql/steps.ts';
-import type { EngineSql } from '../../sql/verb.ts';
 
 const ofPlayer = 'end_user_id = $2 AND project_id IN (SELECT project_id FROM projects WHERE account_id = $1)';
 

@@ -3,10 +3,10 @@
 import { isGuestId } from '../../contract/guests.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { bytesAt, optionalIntegerAt } from '../../rows/columns.ts';
-import { encodeText } from '../../rows/rows.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import { readVersionFloor } from '../../sql/upkeep/store-rollback.ts';
-import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 import { raiseUserStateCeiling } from './user-state-steps.ts';
 import { bucketOf } from './user-state-writes.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { playerKeyKinds } from '../../contract/players.ts';
 import { unlimited } from '../../contract/usage.ts';
-import type { Row } from '../../rows/rows.ts';
+import type { Row } from '../../rows/columns.ts';
 import { runNow } from '../../sql/steps.ts';
 import { stepsOf } from '../../sql/verb.ts';
 import { type SharedVerbName, sharedVerb } from '../../sql/verbs.ts';

@@ -1,8 +1,8 @@
 /** Finds the current version of public state, and the oldest ones for dropping, along the chain from the second milestone left. */
 
 import { integerAt } from '../../rows/columns.ts';
+import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first } from '../../sql/steps.ts';
-import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 
 export const publicHistory: Pick<

@@ -16,8 +16,9 @@ import {
   runVersionsMax,
   versionBefore,
 } from '../../history/versions.ts';
-import { integerAt } from '../../rows/columns.ts';
-import { environmentNumbers, outcomeOf, type Row, toCurrentVersion, toHistory } from '../../rows/rows.ts';
+import { integerAt, type Row } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { outcomeOf, toCurrentVersion, toHistory } from '../../rows/state-rows.ts';
 import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';

@@ -2,9 +2,10 @@
 
 import { isGuestId } from '../../contract/guests.ts';
 import { bytesAt, integerAt } from '../../rows/columns.ts';
-import { encodeText, environmentNumbers } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first } from '../../sql/steps.ts';
-import type { EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 import { bucketOf } from './user-state-writes.ts';
 

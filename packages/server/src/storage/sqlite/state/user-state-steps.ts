@@ -1,9 +1,10 @@
 /** Stores user states and their versions in this engine's tables, and counts them. */
 
 import { isGuestId } from '../../contract/guests.ts';
-import { encodeText, environmentNumbers } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
+import type { DocumentRowKey, EngineSql } from '../../sql/engine-sql.ts';
 import { all, type Steps } from '../../sql/steps.ts';
-import type { DocumentRowKey, EngineSql } from '../../sql/verb.ts';
 import { headKey } from '../writer/commands.ts';
 
 /** Records that one turn of the sweep reads. */

@@ -7,19 +7,17 @@ import { userStateName } from '../../caches/record-names.ts';
 import type { UserStateVerbs } from '../../contract/engine-verbs.ts';
 import type { ListedUserState, UserState, UserStateKey, UserStatePageRequest } from '../../contract/user-states.ts';
 import { replacedUserState } from '../../history/replaced-user-state.ts';
-import { integerAt } from '../../rows/columns.ts';
+import { integerAt, type Row } from '../../rows/columns.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import {
-  encodeOptional,
-  encodeText,
   encodeUserStateAuthor,
-  environmentNumbers,
   outcomeOf,
-  type Row,
   toCurrentVersion,
   toListedUserState,
   toUserState,
   userStateColumns,
-} from '../../rows/rows.ts';
+} from '../../rows/state-rows.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';

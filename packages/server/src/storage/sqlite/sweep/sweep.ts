@@ -1,8 +1,7 @@
 /** Deletes the remains of deleted projects and accounts. */
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
-import { integerAt, optionalIntegerAt, textAt, wordAt } from '../../rows/columns.ts';
-import type { Row } from '../../rows/rows.ts';
+import { integerAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
 import { sharedTableSlices, slice } from '../../sql/upkeep/deletion-slices.ts';
 import { statement } from '../directory/database.ts';
 import { forSqlite } from '../steps.ts';

@@ -5,15 +5,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
 import {
   type AccountTarget,
   anotherImport,
   importLeaseMilliseconds,
   publishedKinds,
-  type TransferKind,
-  type TransferRecord,
-} from '../../transfer/kinds.ts';
+} from '../../transfer/account-import.ts';
+import { TakenId, takenIdQuery } from '../../transfer/ids.ts';
+import type { TransferKind, TransferRecord } from '../../transfer/kinds.ts';
 import { databasePath, openForWriting } from '../directory/database.ts';
 import { findOrphan, sweepAccount, sweepSlice } from '../sweep/sweep.ts';
 import { openTransferReader } from './read.ts';

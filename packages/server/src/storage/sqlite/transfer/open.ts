@@ -15,7 +15,7 @@ import {
   type TransferSource,
   type TransferTarget,
   toCopyProgress,
-} from '../../transfer/kinds.ts';
+} from '../../transfer/copy.ts';
 import {
   createPrivateFile,
   databasePath,

@@ -1,6 +1,7 @@
 /** Reads the embedded database's own tables for a copy. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { EngineKind, TransferReader } from '../../transfer/kinds.ts';
+import type { TransferReader } from '../../transfer/copy.ts';
+import type { EngineKind } from '../../transfer/kinds.ts';
 import {
   accountsTables,
   createTransferReader,

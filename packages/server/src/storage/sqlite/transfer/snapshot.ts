@@ -2,7 +2,7 @@
 
 import { bytesAt } from '../../rows/columns.ts';
 import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
-import type { TransferReader } from '../../transfer/kinds.ts';
+import type { TransferReader } from '../../transfer/copy.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { appliedMigrations, migrations, pendingMigrations } from '../schema/migrations.ts';
 import { openTransferReader } from './read.ts';

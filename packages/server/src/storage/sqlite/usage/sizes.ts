@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
 import type { SizeVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/rows.ts';
+import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import type { Reader } from '../reader.ts';
 
 /** Rows of a table that are read in one turn. */

@@ -4,7 +4,7 @@
  */
 import type { NewUserState } from '../../contract/user-states.ts';
 import type { ReplacedUserState } from '../../history/replaced-user-state.ts';
-import type { EnvironmentNumber } from '../../rows/rows.ts';
+import type { EnvironmentNumber } from '../../rows/environment-numbers.ts';
 import type { NewPublicState } from '../../store.ts';
 
 /** A state as a string, or as UTF-8 in shared memory. */

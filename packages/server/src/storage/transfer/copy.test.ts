@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { copiedKindNames, toCopyProgress } from './kinds.ts';
+import { toCopyProgress } from './copy.ts';
+import { copiedKindNames } from './kinds.ts';
 
 test.each(copiedKindNames)('a copy that stopped among %s goes on there', (kind) => {
   const reached = { kind, cursor: null, records: 7 };

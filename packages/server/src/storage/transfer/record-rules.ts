@@ -2,10 +2,10 @@
 import type { TransferKind, TransferRecord } from './kinds.ts';
 
 /** Returns what is wrong with the combination of a record's fields; undefined if it is valid. */
-export const togetherFault = (kind: TransferKind, record: TransferRecord): string | undefined => together[kind]?.(record);
+export const combinationFault = (kind: TransferKind, record: TransferRecord): string | undefined => rules[kind]?.(record);
 
 /** Rules over several fields of a record: each returns the fault; undefined if there is none. */
-const together: Partial<Readonly<Record<TransferKind, (record: TransferRecord) => string | undefined>>> = {
+const rules: Partial<Readonly<Record<TransferKind, (record: TransferRecord) => string | undefined>>> = {
   public_state_versions: (record) => sizeFault(record, record.depth === 0),
   user_states: (record) => sizeFault(record, true),
   user_state_versions: (record) => sizeFault(record, Number(record.form) % 2 === 0),
