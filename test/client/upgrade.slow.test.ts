@@ -1,5 +1,5 @@
 /** Guests who sign up with the client: linked, in use, merged, and with a crash at every step. */
-import { createClient, type Merged, memoryStorage, type TextStorage } from '@holdfast/client';
+import { createClient, type Merged, type MergeFailure, memoryStorage, type TextStorage } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appUri, openWorld, type SignInProject, type World } from '../oauth/world.ts';
 
@@ -19,19 +19,21 @@ interface Device {
   readonly storage: TextStorage;
   readonly fetch?: typeof fetch;
   readonly merge?: (guest: unknown, existing: unknown) => unknown;
+  readonly at?: SignInProject;
 }
 
 let people = 0;
 const somebody = () => `signed-up-${++people}`;
 
 /** Opens the game on a device. `enter` signs an identity in at the login page and returns to the game. */
-function open({ storage, fetch: given = fetch, merge }: Device) {
+function open({ storage, fetch: given = fetch, merge, at = project }: Device) {
   const merged: Merged[] = [];
+  const failed: MergeFailure[] = [];
   let opened = '';
   const client = createClient<{ userState: Coins }>({
     baseUrl: world.server.baseUrl,
-    accountId: project.developer.accountId,
-    project: project.slug,
+    accountId: at.developer.accountId,
+    project: at.slug,
     environment: 'production',
     fetch: given,
     auth: {
@@ -42,6 +44,7 @@ function open({ storage, fetch: given = fetch, merge }: Device) {
         opened = url;
       },
       onMerged: (one) => merged.push(one),
+      onMergeFailed: (one) => failed.push(one),
       ...(merge && { merge }),
     },
   });
@@ -50,13 +53,13 @@ function open({ storage, fetch: given = fetch, merge }: Device) {
   const enter = async (subject: string) => {
     await client.auth.upgrade();
     const query = Object.fromEntries(new URL(opened).searchParams);
-    const firebase = { tenant: project.tenantId, sign_in_provider: 'password' };
+    const firebase = { tenant: at.tenantId, sign_in_provider: 'password' };
     const idToken = await world.idToken({ sub: subject, firebase });
-    const form = await world.callbackForm({ client_id: project.clientId, ...query, idp_id_token: idToken });
+    const form = await world.callbackForm({ client_id: at.clientId, ...query, idp_id_token: idToken });
     const answer = await world.complete(form);
     return client.auth.handleRedirect(String(answer.headers.location));
   };
-  return { client, earn, enter, merged };
+  return { client, earn, enter, merged, failed };
 }
 
 const addCoins = (guest: unknown, existing: unknown) => ({ coins: (guest as Coins).coins + (existing as Coins).coins });
@@ -118,6 +121,113 @@ describe('a guest who upgrades', () => {
     await second.enter(subject);
     expect(await second.client.userState.get()).toMatchObject({ version: 3, state: { coins: 5 } });
     expect(second.merged).toMatchObject([{ guest: { state: { coins: 2 } }, state: { coins: 5 } }]);
+  });
+});
+
+describe('a merge that is refused', () => {
+  const most = 100;
+  const capped = (guest: unknown, existing: unknown) => ({
+    coins: (existing as Coins).coins + Math.min((guest as Coins).coins, most),
+  });
+  let at: SignInProject;
+  beforeAll(async () => {
+    at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
+    const schema = { properties: { coins: { type: 'integer', 'x-increase-max': most, 'x-decrease-max': 0 } } };
+    const put = await world.server.call('PUT', `${at.path}/schemas/production/user-state`, {
+      headers: { ...at.developer.bearer, 'If-None-Match': '*' },
+      body: { mode: 'enforce', schema },
+    });
+    expect(put.status, put.text).toBe(200);
+  });
+
+  /** A player with 5 coins, and a guest with 150 on a device whose game has this merge function. */
+  async function withTwoSaves(merge?: Device['merge']) {
+    const subject = somebody();
+    const first = open({ storage: memoryStorage(), at });
+    await first.earn(5);
+    const playerId = (await first.enter(subject))?.user.id;
+    const requests: string[] = [];
+    const device: Device = {
+      at,
+      storage: memoryStorage(),
+      fetch: (input, init) => {
+        requests.push(String(input));
+        return fetch(input, init);
+      },
+      ...(merge && { merge }),
+    };
+    const second = open(device);
+    await second.earn(100);
+    await second.earn(50);
+    const guestId = second.client.auth.user?.id;
+    const merges = () => requests.filter((url) => url.endsWith('/me/merge')).length;
+    return { second, subject, playerId, device, guestId, merges };
+  }
+
+  const both = { guest: { version: 2, state: { coins: 150 } }, existing: { version: 1, state: { coins: 5 } } };
+  const violations = [{ path: '/coins', keyword: 'x-increase-max' }];
+
+  test('is told with the refusal and both saves, and every page tries once, and tells again', async () => {
+    const { second, subject, playerId, device, merges } = await withTwoSaves(addCoins);
+    expect(await second.enter(subject)).toMatchObject({ link: 'in_use', user: { id: playerId } });
+    expect(second.failed).toMatchObject([
+      { ...both, error: { code: 'validation_error', status: 400, violations }, state: { coins: 155 } },
+    ]);
+    expect(second.merged).toEqual([]);
+    expect((await second.client.userState.get())?.state).toEqual({ coins: 5 });
+    expect(merges()).toBe(1);
+    const again = open(device);
+    await again.client.auth.ready;
+    await expect(again.client.auth.finishMerge()).rejects.toMatchObject({ violations });
+    expect(merges()).toBe(2);
+    await expect.poll(() => again.failed).toMatchObject([{ ...both, error: { violations } }]);
+  });
+
+  test('succeeds with another function, and the guest’s save is in the history', async () => {
+    const { second, subject, playerId, merges } = await withTwoSaves(addCoins);
+    await second.enter(subject);
+    expect(await second.client.auth.finishMerge((_, existing) => existing)).toMatchObject({ state: { coins: 5 } });
+    expect(merges()).toBe(2);
+    expect(second.merged).toMatchObject([{ ...both, state: { coins: 5 } }]);
+    expect(await second.client.userState.get()).toMatchObject({ version: 3, state: { coins: 5 } });
+    const guests = await world.server.call('GET', `${at.path}/user-states/production/${playerId}/versions/2`, {
+      headers: at.developer.bearer,
+    });
+    expect(guests.json).toMatchObject({ version: 2, state: { coins: 150 } });
+  });
+
+  test('succeeds on the next page of a game that has been mended', async () => {
+    const { second, subject, device } = await withTwoSaves(addCoins);
+    await second.enter(subject);
+    const mended = open({ ...device, merge: capped });
+    await mended.client.auth.ready;
+    await mended.client.auth.finishMerge();
+    expect((await mended.client.userState.get())?.state).toEqual({ coins: 105 });
+    expect(mended.failed).toEqual([]);
+  });
+
+  test('by an exception of the game’s function or no result is told too', async () => {
+    const mistake = new Error('a mistake');
+    const { second, subject, device, merges } = await withTwoSaves(() => {
+      throw mistake;
+    });
+    await second.enter(subject);
+    expect(second.failed).toEqual([{ ...both, error: mistake, state: undefined }]);
+    const forgetful = open({ ...device, merge: () => undefined });
+    await forgetful.client.auth.ready;
+    await expect.poll(() => forgetful.failed).toMatchObject([{ ...both, error: { code: 'invalid_state' } }]);
+    expect(merges()).toBe(0);
+  });
+
+  test('leaves the guest to whoever plays after a sign-out, and a later sign-up keeps the save', async () => {
+    const { second, subject, guestId } = await withTwoSaves(addCoins);
+    await second.enter(subject);
+    await second.client.auth.signOut();
+    expect(await second.client.userState.get()).toMatchObject({ state: { coins: 150 } });
+    expect(second.client.auth.user?.id).toBe(guestId);
+    expect(await second.enter(somebody())).toMatchObject({ link: 'linked', user: { id: guestId } });
+    expect((await second.client.userState.get())?.state).toEqual({ coins: 150 });
+    expect(second.merged).toEqual([]);
   });
 });
 

@@ -17,11 +17,13 @@ import { mailTo } from '../../tooling/outbox.ts';
 import { type ServerProcess, startServerProcess } from '../../tooling/server-process.ts';
 import { until } from '../../tooling/until.ts';
 import { save as saveInConsole, typeDocument } from '../console/editor.ts';
-import { fillSignUp } from '../login/stage.ts';
+import { fillSignUp, password } from '../login/stage.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docs/first-game.md'), 'utf8');
 const reactPage = join(root, 'test/docs/first-game.virtual.tsx');
+
+const guestsText = readFileSync(join(root, 'docs/guests.md'), 'utf8');
 
 const blocks = (step: string, language: string) => codeBlocks(sectionOf(text, step), language);
 
@@ -211,6 +213,52 @@ describe('the game of docs/first-game.md', () => {
     await one.waitForSelector('#keep', { state: 'hidden' });
   });
 
+  it('8: a second device merges its guest as docs/guests.md says, within the rules of the schema', async () => {
+    const [example = ''] = codeBlocks(sectionOf(guestsText, 'When the sign-in has a save already'), 'js');
+    const [, options = ''] = /^const auth = \{\n(.*)\};\n$/s.exec(filled(example)) ?? [];
+    expect(options).toContain('merge:');
+    const file = join(folder, 'game.js');
+    const program = readFileSync(file, 'utf8');
+    const withOptions = (text: string) => {
+      const changed = program.replace(/^ {2}auth: \{.*\},$/m, () => `  auth: {\n${text}  },`);
+      expect(changed).toContain(text);
+      writeFileSync(file, changed);
+    };
+    const tooMuch = options.replace('Math.min(guest.digs ?? 0, 100)', '(guest.digs ?? 0)');
+    expect(tooMuch).not.toBe(options);
+    withOptions(tooMuch);
+    const device = await browser.newContext({ locale: 'en-GB' });
+    device.setDefaultTimeout(30_000);
+    const laptop = await device.newPage();
+    const said: string[] = [];
+    laptop.on('console', (message) => said.push(message.text()));
+    await open(laptop);
+    await shows(laptop, 'save', '0 digs, 0 gold');
+    await laptop.evaluate("for (let dig = 0; dig < 75; dig++) document.getElementById('dig').onclick()");
+    await shows(laptop, 'save', '150 digs, 0 gold');
+    await laptop.click('#keep:visible');
+    await laptop.waitForURL((url) => url.port === String(port));
+    await laptop.fill('#email', 'digger@mail.example');
+    await laptop.fill('#password', password);
+    await laptop.press('#password', 'Enter');
+    await laptop.waitForURL((url) => url.port === String(gamePort));
+    // The refused merge changes nothing, and the page says why.
+    const tells = (part: string) =>
+      until(() => said.some((line) => line.includes(part)), {
+        withinMilliseconds: 30_000,
+        everyMilliseconds: 50,
+        otherwise: () => `the page does not say ${part}, but ${said.join('\n')}`,
+      });
+    await tells('/digs may increase by at most 100');
+    await shows(laptop, 'save', '11 digs, 100 gold');
+    withOptions(options);
+    await laptop.reload();
+    await tells('merged');
+    await Promise.all([one, laptop].map((page) => shows(page, 'save', '111 digs, 100 gold')));
+    await device.close();
+    writeFileSync(file, program);
+  });
+
   it('9: cheating is refused, with the error on the page', async () => {
     const [cheat = ''] = blocks('9.', 'js');
     const [refusal = ''] = blocks('9.', 'text');
@@ -223,9 +271,9 @@ describe('the game of docs/first-game.md', () => {
       expect(await attempt(change)).toMatch(/^HoldfastError: the state does not fit the schema/);
     }
     await one.reload();
-    await shows(one, 'save', '11 digs, 100 gold');
+    await shows(one, 'save', '111 digs, 100 gold');
     await one.click('#dig');
-    await shows(one, 'save', '13 digs, 100 gold');
+    await shows(one, 'save', '113 digs, 100 gold');
   });
 });
 

@@ -257,6 +257,38 @@ describe('a merge is refused', () => {
     expect((await send({ a: 'x' })).status).toBe(200);
   });
 
+  it('for a state that raises a value of the player by more than one write may, and keeps the guest', async () => {
+    const at = await world.newSignInProject({ allowedIdps: ['password', 'anonymous'] });
+    const own = guestSteps(world, at);
+    const device = newDevice();
+    const guest = await own.play(device);
+    await own.write(guest, 150);
+    const player = await own.signIn(somebody());
+    await own.write(player, 5);
+    const schema = { properties: { a: { type: 'integer', 'x-increase-max': 100 } } };
+    const put = await world.server.call('PUT', `${at.path}/schemas/production/user-state`, {
+      headers: { ...at.developer.bearer, 'If-None-Match': '*' },
+      body: { mode: 'enforce', schema },
+    });
+    expect(put.status, put.text).toBe(200);
+    const send = async (a: number) => {
+      const claims = { merge_into: userIdOf(player) };
+      const guestAssertion = device.assert(own.placeOf(), await own.freshNonce(), { claims });
+      const body = { guestAssertion, state: { a }, ifVersion: 1, fromVersion: 1 };
+      return world.server.call('POST', `${at.path}/me/merge`, { headers: bearer(player), body });
+    };
+    const refused = await send(155);
+    expect(refused.status).toBe(400);
+    expect(refused.json).toMatchObject({ violations: [{ path: '/a', keyword: 'x-increase-max' }] });
+    expect((await own.read(player)).json).toEqual({ version: 1, state: { a: 5 } });
+    expect((await own.read(guest)).json).toEqual({ version: 1, state: { a: 150 } });
+    expect((await send(105)).json).toEqual({ version: 3, state: { a: 105 } });
+    const before = await world.server.call('GET', `${at.path}/user-states/production/${userIdOf(player)}/versions/2`, {
+      headers: at.developer.bearer,
+    });
+    expect(before.json).toMatchObject({ version: 2, state: { a: 150 } });
+  });
+
   it('for a blocked player or guest in any project of the account, without a change', async () => {
     const other = await steps.otherProject();
     const block = (of: SignInProject, id: string, method = 'PUT') => {

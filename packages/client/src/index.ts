@@ -6,7 +6,7 @@
 export type { AccessTokenOptions, ApiKeyOptions, Auth } from './auth/auth.ts';
 export type { User } from './auth/claims.ts';
 export { createGuest, type GuestAuth, type GuestAuthOptions, type GuestOptions } from './auth/guest.ts';
-export type { Merged, Save } from './auth/merge.ts';
+export type { Merged, MergeFailure, MergeSaves, Save } from './auth/merge.ts';
 export {
   type AuthOptions,
   createAuth,

@@ -1,5 +1,7 @@
 /** Merges a guest whose identity was in use into the existing player. */
-import { errorOf, HoldfastError, isHoldfastError, objectIn } from '../errors.ts';
+import { errorOf, HoldfastError, isHoldfastError, isRefusal, objectIn } from '../errors.ts';
+import { tellAll } from '../listeners.ts';
+import { runtime } from '../runtime.ts';
 import { noStore } from '../service.ts';
 import type { GuardedStorage } from '../storage.ts';
 import type { GuestAuth, GuestProver } from './guest.ts';
@@ -22,6 +24,20 @@ export interface Merged {
   readonly state: unknown;
 }
 
+/** A merge that was refused, or whose function failed. Nothing has changed. */
+export interface MergeFailure {
+  readonly error: unknown;
+  /** Null if unknown. */
+  readonly guest: Save | null;
+  /** Null if that player has no save. */
+  readonly existing: Save | null;
+  /** The refused save; undefined if none was sent. */
+  readonly state: unknown;
+}
+
+/** Returns the save to continue with. */
+export type MergeSaves = (guest: unknown, existing: unknown) => unknown;
+
 export interface MergeOptions {
   /** The address of the project. */
   readonly path: string;
@@ -33,8 +49,9 @@ export interface MergeOptions {
   readonly guest: GuestAuth;
   readonly prover: GuestProver;
   readonly signIn: SignInAuth;
-  readonly merge: ((guest: unknown, existing: unknown) => unknown) | undefined;
+  readonly merge: MergeSaves | undefined;
   readonly onMerged: ((merged: Merged) => void) | undefined;
+  readonly onMergeFailed: ((failure: MergeFailure) => void) | undefined;
 }
 
 /** A save with the exact text of its state. */
@@ -77,31 +94,45 @@ function requester({ fetch, path, environment }: MergeOptions) {
   return { request, read };
 }
 
+/** What is known of a merge, if it fails. */
+interface Attempt {
+  guest?: Read;
+  existing?: Read | null;
+  state?: string;
+}
+
 /** Reads both saves, calls the game's merge function, and stores the request. Null if the guest has no save. */
 async function prepareMerge(
-  { storage, name, guest, signIn, merge }: MergeOptions,
+  { storage, name, guest, signIn }: MergeOptions,
   read: (token: string) => Promise<Read | null>,
+  merge: MergeSaves | undefined,
+  attempt: Attempt,
 ): Promise<Prepared | null> {
   const theirs = await read(await guest.accessToken());
   if (theirs === null) return null;
+  attempt.guest = theirs;
   const existing = await read(await signIn.accessToken());
-  let state = (existing ?? theirs).text;
+  attempt.existing = existing;
+  let state: string | undefined = (existing ?? theirs).text;
   if (existing !== null && merge !== undefined) state = JSON.stringify(await merge(theirs.state, existing.state));
+  if (state === undefined) throw new HoldfastError('invalid_state', 'merge returned no save');
+  attempt.state = state;
   const prepared = { key: randomText(), state, guest: theirs, existing };
   await storage.set(name, JSON.stringify(prepared));
   return prepared;
 }
 
-/** Returns a function that finishes a merge if one has begun; null if there is nothing to merge. */
-export function merger(options: MergeOptions): () => Promise<Merged | null> {
-  const { storage, name, prover, signIn } = options;
-  let running: Promise<Merged | null> | undefined;
+/** Whether the service refused a merge for what it is, so that repeating it is of no use. */
+const isRefused = (failure: unknown): boolean =>
+  isRefusal(failure) && isHoldfastError(failure) && failure.status < 500 && failure.status !== 429;
 
-  const { request, read } = requester(options);
-  const prepare = () => prepareMerge(options, read);
+/** Whether the game has to know of a failure. The next page repeats others. */
+const isFinal = (failure: unknown): boolean =>
+  !isHoldfastError(failure) || failure.code === 'invalid_state' || isRefused(failure);
 
-  /** Whether it was applied, now or before; false if one of the saves has changed. */
-  async function send({ key, state, guest: theirs, existing }: Prepared): Promise<boolean> {
+/** Returns a function that sends a merge: whether it was applied, now or before; false if one of the saves has changed. */
+function sender({ prover, signIn }: MergeOptions, { request }: ReturnType<typeof requester>) {
+  return async ({ key, state, guest: theirs, existing }: Prepared): Promise<boolean> => {
     const merge_into = signIn.user?.id;
     const versions = `"ifVersion":${existing?.version ?? null},"fromVersion":${theirs.version}`;
     try {
@@ -120,42 +151,104 @@ export function merger(options: MergeOptions): () => Promise<Merged | null> {
       if (!isHoldfastError(failure, 'version_conflict')) throw failure;
       return failure.appliedVersion !== undefined;
     }
-  }
+  };
+}
 
-  async function finish(): Promise<Merged | null> {
+/** Calls `onMergeFailed`, or reports the error. */
+function tellFailure({ onMergeFailed }: MergeOptions, attempt: Attempt, error: unknown): void {
+  if (!isFinal(error)) return;
+  if (onMergeFailed === undefined) {
+    if (runtime.reportError === undefined) console.error(error);
+    else runtime.reportError(error);
+    return;
+  }
+  const { guest: theirs, existing, state } = attempt;
+  const saves = { guest: theirs ? saveOf(theirs) : null, existing: existing ? saveOf(existing) : null };
+  tellAll([onMergeFailed], { error, ...saves, state: state && JSON.parse(state) });
+}
+
+/** Forgets the merge and the key: the next guest on this device is another player. */
+async function end({ prover, storage, name }: MergeOptions): Promise<void> {
+  await prover.forget();
+  await storage.delete(name);
+}
+
+/** Finishes a merge if one has begun; null if there is nothing to merge. */
+export interface Merger {
+  /** Rejects if the merge fails. */
+  finish(merge?: MergeSaves): Promise<Merged | null>;
+  /** The same, but `onMergeFailed` is called if the merge fails for good, and nothing is thrown. */
+  start(): Promise<void>;
+}
+
+/** Returns what finishes a merge. */
+export function merger(options: MergeOptions): Merger {
+  const { storage, name, prover } = options;
+  const requests = requester(options);
+  const send = sender(options, requests);
+  let running: Promise<Merged | null> | undefined;
+  let attempt: Attempt = {};
+
+  async function run(merge: MergeSaves | undefined): Promise<Merged | null> {
+    attempt = {};
     const text = await storage.get(name);
     let prepared = objectIn(text ?? '') as unknown as Partial<Prepared> | undefined;
     for (let round = 1; prepared !== undefined; round++) {
       if (round > roundsMax) throw new HoldfastError('version_conflict', 'cannot merge the saves: they keep changing');
       if (!(await prover.keys.exists())) break; // it was finished, except for the record that it has begun
-      const complete: Prepared | null =
-        prepared.key === undefined ? await prepare().catch(nullIfRetired) : (prepared as Prepared);
+      const isNew = prepared.key === undefined;
+      const complete: Prepared | null = isNew
+        ? await prepareMerge(options, requests.read, merge, attempt).catch(nullIfRetired)
+        : (prepared as Prepared);
       if (complete === null) break;
-      if (await send(complete)) {
-        await end();
-        const { guest: theirs, existing, state } = complete;
-        const merged = { guest: saveOf(theirs), existing: existing && saveOf(existing), state: JSON.parse(state) };
-        options.onMerged?.(merged);
-        return merged;
-      }
+      const refusal = await send(complete).then(
+        (isDone) => (isDone ? null : undefined),
+        (failure: unknown) => {
+          if (isRefused(failure)) return failure;
+          throw failure;
+        },
+      );
+      if (refusal === null) return conclude(complete);
+      // The saves are read and merged again: now, or by the next page if this was refused.
       prepared = {};
       await storage.set(name, '{}');
+      if (refusal !== undefined && isNew) throw refusal;
     }
-    await end();
+    await end(options);
     return null;
   }
 
-  /** The key is no longer used: the next guest on this device is another player. */
-  async function end(): Promise<void> {
-    await prover.forget();
-    await storage.delete(name);
+  async function conclude({ guest: theirs, existing, state }: Prepared): Promise<Merged> {
+    await end(options);
+    const merged = { guest: saveOf(theirs), existing: existing && saveOf(existing), state: JSON.parse(state) };
+    tellAll([options.onMerged], merged);
+    return merged;
   }
 
-  return () => {
-    running ??= finish().finally(() => {
+  function begin(merge: MergeSaves | undefined): Promise<Merged | null> {
+    running ??= run(merge).finally(() => {
       running = undefined;
     });
     return running;
+  }
+
+  let starting: Promise<void> | undefined;
+  return {
+    async finish(merge) {
+      if (merge !== undefined) await running?.catch(() => {});
+      return begin(merge ?? options.merge);
+    },
+    start() {
+      starting ??= begin(options.merge)
+        .then(
+          () => {},
+          (failure: unknown) => tellFailure(options, attempt, failure),
+        )
+        .finally(() => {
+          starting = undefined;
+        });
+      return starting;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { browserStorage, guarded } from '../storage.ts';
 import type { Auth } from './auth.ts';
 import type { User } from './claims.ts';
 import { createGuest, type GuestAuthOptions, type GuestOptions, type GuestProver, prover } from './guest.ts';
-import type { Merged, MergeOptions } from './merge.ts';
+import type { Merged, MergeFailure, MergeOptions, Merger, MergeSaves } from './merge.ts';
 import { challengeOf } from './pkce.ts';
 import { isRetired } from './retired.ts';
 import { createAuth, redeemer, type SignedIn, type SignInOptions, type SignInRequest } from './sign-in.ts';
@@ -13,12 +13,14 @@ import type { TokenResponse } from './token-endpoint.ts';
 /** Plays as a guest first. Signing up keeps the save. */
 export interface UpgradableGuestOptions extends GuestOptions, Omit<SignInOptions, 'storage' | 'developer'> {
   /**
-   * Called when the identity already has a save. Returns the save to continue with; without it, the existing save stays. The guest's save
-   * always becomes a version of its history.
+   * Called when the identity already has a save. Returns the save to continue with, in place of the existing one: the rules for players'
+   * writes hold. Without it, the existing save stays.
    */
-  readonly merge?: (guest: unknown, existing: unknown) => unknown;
+  readonly merge?: MergeSaves;
   /** Called after a merge. */
   readonly onMerged?: (merged: Merged) => void;
+  /** Called when a merge is refused or `merge` fails. Without it, the error is reported as uncaught. Each start of the page tries again. */
+  readonly onMergeFailed?: (failure: MergeFailure) => void;
 }
 
 /** Options of {@link createUpgradableGuest}. */
@@ -32,9 +34,9 @@ export interface UpgradableAuth extends Auth {
   upgrade(request?: SignInRequest): Promise<void>;
   /** Completes an upgrade on the redirect page. Returns who signed in, or null if the browser does not come from the login page. */
   handleRedirect(url?: string): Promise<SignedIn | null>;
-  /** Finishes an interrupted merge. This also starts automatically with the page. */
-  finishMerge(): Promise<Merged | null>;
-  /** Signs out. The device then plays as a new guest. */
+  /** Finishes an interrupted or refused merge, with another function if given. This also starts automatically with the page. */
+  finishMerge(merge?: MergeSaves): Promise<Merged | null>;
+  /** Signs out. The device then plays as a new guest, or the one that was not merged. */
   signOut(): Promise<void>;
   /** Returns a valid access token. */
   accessToken(): Promise<string>;
@@ -52,9 +54,12 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
   const guest = createGuest(options);
   const signIn = createAuth({
     ...options,
-    [redeemer]: redeemerFor(guest[prover], () => storage.set(mergeName, '{}')),
+    [redeemer]: redeemerFor(guest[prover], {
+      note: () => storage.set(mergeName, '{}'),
+      forget: () => storage.delete(mergeName),
+    }),
   });
-  const finish = mergeLater({
+  const merging = mergeLater({
     path: `${baseUrl}/v1/${segmentOf('accountId', accountId)}/projects/${segmentOf('project', project)}`,
     environment,
     fetch,
@@ -65,12 +70,13 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
     signIn,
     merge: options.merge,
     onMerged: options.onMerged,
+    onMergeFailed: options.onMergeFailed,
   });
   const userNow = (): User | null => signIn.user ?? guest.user;
   let ready: Promise<void> | undefined;
   const begin = async (): Promise<void> => {
     await Promise.all([signIn.ready, guest.ready]);
-    if (signIn.user !== null) void finish().catch(() => {});
+    if (signIn.user !== null) void merging.start().catch(() => {});
   };
   const active = async (): Promise<typeof signIn | typeof guest> => {
     await signIn.ready;
@@ -91,10 +97,10 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
     upgrade: (request) => signIn.signIn(request),
     async handleRedirect(url) {
       const signedIn = await signIn.handleRedirect(url);
-      if (signedIn !== null) await finish().catch(() => null); // the next page continues it
+      if (signedIn !== null) await merging.start().catch(() => {}); // the next page continues it
       return signedIn;
     },
-    finishMerge: finish,
+    finishMerge: (merge) => merging.finish(merge),
     signOut: () => signIn.signOut(),
     close: () => signIn.close?.(),
     accessToken: async () => (await active()).accessToken(),
@@ -103,11 +109,12 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
   };
 }
 
-/** Returns a function that finishes a merge. Few guests merge, so its module is loaded only if a merge has begun. */
-function mergeLater(options: MergeOptions): () => Promise<Merged | null> {
-  let loaded: Promise<() => Promise<Merged | null>> | undefined;
+/** Returns what finishes a merge. Few guests merge, so its module is loaded only if a merge has begun. */
+function mergeLater(options: MergeOptions): Merger {
+  let loaded: Promise<Merger> | undefined;
   const { storage, name, prover, signIn } = options;
-  return async () => {
+  /** Null if there is nothing to merge. */
+  const load = async (): Promise<Merger | null> => {
     await signIn.ready;
     if (signIn.user === null) return null; // the device still plays as the guest
     if ((await storage.get(name)) === undefined) {
@@ -118,7 +125,11 @@ function mergeLater(options: MergeOptions): () => Promise<Merged | null> {
     loaded.catch(() => {
       loaded = undefined;
     });
-    return (await loaded)();
+    return loaded;
+  };
+  return {
+    finish: async (merge) => (await load())?.finish(merge) ?? null,
+    start: async () => (await load())?.start(),
   };
 }
 
@@ -142,8 +153,14 @@ function changesOf(both: readonly Auth[], userNow: () => User | null): Auth['onC
   };
 }
 
-/** Returns a code exchange for a guest. `noteMerge` is called before the tokens of another player are stored. */
-function redeemerFor({ prove, keys, endpoint }: GuestProver, noteMerge: () => Promise<void>) {
+/** The record that a merge has begun. */
+interface MergeRecord {
+  note(): Promise<void>;
+  forget(): Promise<void>;
+}
+
+/** Returns a code exchange for a guest. The record is right before the tokens are stored. */
+function redeemerFor({ prove, keys, endpoint }: GuestProver, record: MergeRecord) {
   return async (code: string, code_verifier: string, redirect_uri: string): Promise<TokenResponse> => {
     const form = { grant_type: 'authorization_code', code, code_verifier, redirect_uri };
     // A device that has never played has nothing to keep.
@@ -154,7 +171,7 @@ function redeemerFor({ prove, keys, endpoint }: GuestProver, noteMerge: () => Pr
         endpoint.exchange({ ...form, link_assertion }, timeoutMs),
       );
       // A page killed after this is still a guest.
-      if (issued.link === 'in_use') await noteMerge();
+      await (issued.link === 'in_use' ? record.note() : record.forget());
       return issued;
     } catch (failure) {
       if (!isRetired(failure)) throw failure;

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-XU-9B7ST.js";import{m as t}from"./session-CZT17uJQ.js";function n(n,r){return e(n,t,r)}export{n as t};
