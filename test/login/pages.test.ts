@@ -39,6 +39,28 @@ function expectPage(answer: PageAnswer, status: number, [method, path]: readonly
   expect(answer.text.match(/<(?:script|style)(?! nonce)/g)).toBeNull();
 }
 
+describe('the language of a page', () => {
+  it('is chosen on it, and stays for this browser, whatever the client and the browser ask for', async () => {
+    const form = newForm();
+    const english = await form.get(world.authorizeUrl(client, { ui_locales: 'en' }));
+    expect(english.text).toContain('<html lang="en">');
+    const [, link = ''] = /<a lang="de" hreflang="de" href="([^"]+)">Deutsch<\/a>/.exec(english.text) ?? [];
+    const german = await form.get(`/authorize${unescaped(link)}`);
+    expect(german.text).toContain('<html lang="de">');
+    expect(german.headers.getSetCookie().join()).toMatch(/holdfast_language=de; .*Max-Age=31536000/);
+    for (const path of ['/authorize', '/authorize/sign-up', '/authorize/federated/callback']) {
+      expect((await form.get(world.authorizeUrl(client, { ui_locales: 'en' }, path))).text, path).toContain('lang="de"');
+    }
+    const signUp = await form.get(world.authorizeUrl(client, {}, '/authorize/sign-up'));
+    const [, back = ''] = /<a lang="en" hreflang="en" href="([^"]+)">English<\/a>/.exec(signUp.text) ?? [];
+    expect((await form.get(`/authorize/sign-up${unescaped(back)}`)).text).toContain('<html lang="en">');
+    expect((await form.get(world.authorizeUrl(client), { 'Accept-Language': 'de' })).text).toContain('<html lang="en">');
+    const unknown = await newForm().get(world.authorizeUrl(client, { language: 'fr' }), { 'Accept-Language': 'de' });
+    expect(unknown.text).toContain('<html lang="de">');
+    expect(unknown.headers.getSetCookie().join()).not.toContain('holdfast_language');
+  });
+});
+
 describe('every page', () => {
   it.each([
     ['/authorize', 200],

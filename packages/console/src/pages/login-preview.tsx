@@ -47,7 +47,7 @@ export function LoginPreview({ scheme, frame, ...shown }: LoginPreviewProps) {
   const { projectName, colours, logo, hasPassword, providers, pageUrl } = shown;
   const content = useMemo(() => {
     const brand = { kind: 'project', name: projectName, colours, logo } as const;
-    const view: View = { language, brand, nonce: '', address: () => '#', csrf: '' };
+    const view: View = { language, brand, nonce: '', address: () => '#', inLanguage: () => '#', csrf: '' };
     const passkey = isPasskeyHost(pageUrl) ? { options: {}, ticket: '' } : undefined;
     return mainOf(view, signInPage(view, { providers, hasPassword, canSignUp: true, passkey })).text;
   }, [language, projectName, colours, logo, hasPassword, providers, pageUrl]);

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * browser that was sent to an identity provider, and `request` is where the last completed flow began. `sign_up` is a sign-up that waits
  * for its code. `invitation` is an invitation for a sign-in. `signed_in` is the sealed proof of a developer's sign-in, with which the
  * console switches to another account of the developer. `chosen` is the account that a developer chose last. `account` lets a browser show
- * the page *Your sign-in* for a while.
+ * the page *Your sign-in* for a while. `language` is the language that a person chose on a page.
  */
 export type CookieName =
   | 'browser'
@@ -17,7 +17,8 @@ export type CookieName =
   | 'invitation'
   | 'signed_in'
   | 'chosen'
-  | 'account';
+  | 'account'
+  | 'language';
 
 /** How many cookies of one kind a browser may have, and their total length with names. */
 export interface CookieBounds {

@@ -12,6 +12,28 @@ export function textsOf(language: Language): Texts {
   return catalogues[language];
 }
 
+/** Returns the language with a code; undefined for any other text. */
+export const languageIn = (code: string | undefined): Language | undefined => languages.find((one) => one === code);
+
+/** The names of the languages, each in its own. */
+export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+
+/** The cookie that keeps the language that a person chose on a page. */
+const languageCookie = /(?:^|;\s*)(?:__Host-)?holdfast_language=(\w+)/;
+
+/** Returns the language of a page: what the person chose, now or earlier, otherwise that of the client or browser. */
+export function languageFor(
+  parameters: { get(name: string): string | undefined },
+  headers: { readonly cookie?: string | undefined; readonly 'accept-language'?: string | undefined },
+): Language {
+  const [, kept] = languageCookie.exec(headers.cookie ?? '') ?? [];
+  return (
+    languageIn(parameters.get('language')) ??
+    languageIn(kept) ??
+    chooseLanguage(parameters.get('ui_locales'), headers['accept-language'])
+  );
+}
+
 /** How many characters of each language list are read. Browsers send some dozens. */
 const languageListCharactersMax = 1_000;
 

@@ -13,7 +13,7 @@ import { isOnThisComputer } from '../oauth/redirect-match.ts';
 import { randomSecret } from '../oauth/secret-text.ts';
 import { carriedInvitation } from './carried-invitation.ts';
 import { type Cookies, createLoginCookies } from './cookies.ts';
-import { chooseLanguage, type Language, textsOf } from './language.ts';
+import { type Language, languageFor, languageIn, textsOf } from './language.ts';
 import type { PageDependencies } from './login-dependencies.ts';
 import { createLoginSession, type LoginSession } from './login-session.ts';
 import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
@@ -113,8 +113,7 @@ export function createLoginContext(parts: PageDependencies): LoginContext {
   };
 }
 
-const languageOf: LoginContext['languageOf'] = ({ headers }, parameters) =>
-  chooseLanguage(parameters.get('ui_locales'), headers['accept-language']);
+const languageOf: LoginContext['languageOf'] = ({ headers }, parameters) => languageFor(parameters, headers);
 
 function messageReply(
   { addressIn }: Site,
@@ -180,8 +179,17 @@ async function openSession(
     address: site.addressIn(query),
     csrf: site.csrfOf(browser[0]),
     deviceToken: cookies.read(headers, 'device'),
-    cookie,
+    cookie: [...cookie, ...keepLanguage(site, headers, parameters)],
   });
+}
+
+const languageSeconds = 365 * 24 * 3_600;
+
+/** Returns the header that keeps the language that the person has just chosen. */
+function keepLanguage({ cookies }: Site, headers: IncomingHttpHeaders, parameters: FormParameters): readonly string[] {
+  const chosen = languageIn(parameters.get('language'));
+  if (chosen === undefined || cookies.read(headers, 'language') === chosen) return [];
+  return cookies.set('language', chosen, languageSeconds);
 }
 
 /** For the page *Your sign-in*, the client decides whose users and colours apply, and there is nowhere to return to. */

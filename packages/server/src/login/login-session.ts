@@ -8,6 +8,7 @@ import type { AuthorizationRequest } from '../oauth/authorize.ts';
 import type { Client } from '../oauth/clients.ts';
 import type { ProjectKey } from '../storage/store.ts';
 import type { Brand, Page, View } from './document.ts';
+import type { Language } from './language.ts';
 import { newNonce, pageReply, seeOther } from './page-reply.ts';
 
 /** A browser at a login page, with an authorization request that can be answered. */
@@ -78,7 +79,18 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
   const isUpgrade = parameters.get('purpose') === 'upgrade' && request.client.kind === 'end_user';
   const brand = brandOf(request.client);
   const directory = directoryOf(request.client);
-  const view: View = { language, brand, nonce: newNonce(), address, csrf, legal, invitedTo, isForOwnAccount, isUpgrade };
+  const view: View = {
+    language,
+    brand,
+    nonce: newNonce(),
+    address,
+    inLanguage: (other) => `?${withLanguage(query, other)}`,
+    csrf,
+    legal,
+    invitedTo,
+    isForOwnAccount,
+    isUpgrade,
+  };
   return {
     request,
     query,
@@ -104,6 +116,10 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     leave: (location, more) => seeOther(location, [...cookie, ...more]),
   };
 }
+
+/** The query with the choice of a language in place of an earlier one. */
+const withLanguage = (query: string, language: Language): string =>
+  [...query.split('&').filter((part) => !part.startsWith('language=')), `language=${language}`].filter(Boolean).join('&');
 
 /** The directory of this client's users. */
 function directoryOf(client: Client): Directory {

@@ -2,7 +2,7 @@
 import { type Html, html } from '../common/html.ts';
 import { mark } from './art.ts';
 import type { BrandColours } from './colours.ts';
-import { type Language, textsOf } from './language.ts';
+import { type Language, languageNames, languages, textsOf } from './language.ts';
 
 /** The brand of a page: the service itself, for developers, or a project. */
 export type Brand =
@@ -29,6 +29,8 @@ export interface View {
   readonly nonce: string;
   /** Returns the address of a page of this sign-in, for example `/authorize/sign-up`, with the client's query. */
   readonly address: (path: string) => string;
+  /** Returns the query that shows the page in a language; left out where that is not offered. */
+  readonly inLanguage?: (language: Language) => string;
   /** The name of the account that an invitation is for. */
   readonly invitedTo?: string | undefined;
   /** Whether the browser requests the page *Your sign-in*. */
@@ -62,6 +64,7 @@ ${brand.kind === 'project' && projectHeader(brand)}
 ${page.body}
 <p id="status" class="hint" role="status"></p>
 ${legalLinks(view)}
+${languageChoice(view, page)}
 </main>`;
 }
 
@@ -72,6 +75,18 @@ function legalLinks({ legal, language }: View): Html | undefined {
     { address: legal?.privacy, label: texts.privacy },
   ].flatMap(({ address, label }) => (address === undefined ? [] : html`<a href="${address}">${label}</a>`));
   return links.length === 0 ? undefined : html`<p class="legal">${links}</p>`;
+}
+
+/** The languages of the page, to choose from. A page that answers a form is requested again at its own address. */
+function languageChoice({ inLanguage, language }: View, { address = '' }: Page): Html | undefined {
+  if (inLanguage === undefined) return undefined;
+  const [path = ''] = address.split('?');
+  const choices = languages.map((one) =>
+    one === language
+      ? html`<span lang="${one}" aria-current="true">${languageNames[one]}</span>`
+      : html`<a lang="${one}" hreflang="${one}" href="${path}${inLanguage(one)}">${languageNames[one]}</a>`,
+  );
+  return html`<nav class="languages" aria-label="${textsOf(language).languages}">${choices}</nav>`;
 }
 
 const serviceHeader: Html = html`<header><p class="wordmark">${mark}Holdfast</p></header>`;

@@ -6,7 +6,7 @@ import { readParameters } from '../common/form-parameters.ts';
 import { neverKept } from '../http/caching.ts';
 import { emptyReply, type Reply, textReply } from '../http/reply.ts';
 import { type Page, renderDocument, type View } from './document.ts';
-import { chooseLanguage, duration, type Language, textsOf } from './language.ts';
+import { duration, type Language, languageFor, textsOf } from './language.ts';
 import { messagePage } from './pages/message.ts';
 
 /** Returns a value for one page, of 128 random bits. */
@@ -108,7 +108,7 @@ export async function faultPageReply(
 ): Promise<Reply> {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   const parameters = readParameters(query);
-  const language = chooseLanguage(parameters.get('ui_locales'), headers['accept-language']);
+  const language = languageFor(parameters, headers);
   const texts = textsOf(language);
   const retryAfter = reply.headers[reply.headers.indexOf('Retry-After') + 1];
   const isKnownLater = reply.headers.includes('Retry-After') && retryAfter !== undefined;

@@ -24,6 +24,7 @@ export const de: Texts = {
   haveAccount: 'Schon ein Konto?',
   or: 'oder',
   terms: 'Nutzungsbedingungen',
+  languages: 'Sprache',
   privacy: 'Datenschutz',
   continueWith: (provider) => `Weiter mit ${provider}`,
   passkey: 'Mit Passkey anmelden',

@@ -21,6 +21,7 @@ export const en = {
   haveAccount: 'Have an account?',
   or: 'or',
   terms: 'Terms of use',
+  languages: 'Language',
   privacy: 'Privacy',
   continueWith: (provider: string) => `Continue with ${provider}`,
   passkey: 'Sign in with a passkey',
