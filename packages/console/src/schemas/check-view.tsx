@@ -1,4 +1,4 @@
-/** Tries a schema on a document or a patch. Nothing is written. */
+/** Tries a schema on a document or a patch, without saving. */
 import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';

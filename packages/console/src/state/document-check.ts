@@ -36,15 +36,17 @@ export interface Findings {
 /** Returns the faults of a document in a text. */
 export function useFindings(stateKey: StateKey, read: DocumentText): Findings {
   const key = useMemo((): SchemaKey => ({ ...stateKey, kind: 'public-state' }), [stateKey]);
-  const { data: schema } = useQuery(schemaQuery(key));
+  const { data: schema, isError } = useQuery(schemaQuery(key));
   const [checked, setChecked] = useState<{ readonly value: JsonObject | undefined; readonly findings: typeof none }>();
   const lastMs = useRef(0);
   const { data: projects } = useQuery(projectsQuery(stateKey.accountId));
   const isFlagRefused = projects?.find(({ slug }) => slug === stateKey.slug)?.flagsCheck === 'enforce';
-  const mode = schema?.mode ?? 'off';
+  // While the schema is read, nothing is checked, so that a document is not checked twice.
+  const mode = schema === undefined && !isError ? undefined : (schema?.mode ?? 'off');
   const value = read.kind === 'document' && !read.isTooLarge ? read.value : undefined;
   useEffect(() => {
     const end = (findings: readonly Finding[]) => setChecked({ value, findings });
+    if (mode === undefined) return;
     if (value === undefined || (mode === 'off' && !hasFlags(value))) return end(none);
     const ending = new AbortController();
     const check = async () => {

@@ -73,7 +73,6 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
       <EditorToolbar edited={edited} view={view} isTreeOpen={isTreeOpen} onView={show} onTree={setTreeOpen} onFind={find} />
       <Workbench
         stateKey={stateKey}
-        opening={opening}
         edited={edited}
         editor={editor}
         form={form}

@@ -14,6 +14,9 @@ import { Fault } from '../ui/fault.tsx';
 import { StateEditor } from './state-editor.tsx';
 import { openDocument, openProposal } from './use-document.ts';
 
+// The editor is loaded while the document is read.
+void import('./code-editor.tsx').catch(() => undefined);
+
 export function StatePage() {
   const key = useStateKey();
   const { proposal } = useSearch({ strict: false });

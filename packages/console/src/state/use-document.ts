@@ -33,6 +33,8 @@ export interface Overlap {
 }
 
 export interface EditedDocument {
+  /** The text at first. */
+  readonly firstText: string;
   /** The version that the text is based on; null if nothing is stored. */
   readonly base: StateRecord | null;
   /** The text as a document, a moment after the last key. */
@@ -81,10 +83,13 @@ function useText({ key, opening: { stored, draft, draftName }, editor }: TextPar
   const queries = useQueryClient();
   const { accountId, slug, env } = key;
   const [base, setBase] = useState<StateRecord | null>(() => draftBase(draft) ?? stored);
-  const [read, setRead] = useState<DocumentText>(() => readDocument(draft?.text ?? textOf(stored)));
+  const [firstText] = useState(() => draft?.text ?? textOf(stored));
+  const [read, setRead] = useState<DocumentText>(() =>
+    draft === undefined ? documentOf(stored?.state ?? emptyDocument) : readDocument(firstText),
+  );
   const [isChanged, setChanged] = useState(draft !== undefined);
   /** Values that later calls must see immediately. */
-  const now = useRef({ base, text: textOf(base) });
+  const [now] = useState(() => ({ current: { base, text: draft === undefined ? firstText : textOf(base) } }));
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const known = useRef<KnownText>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -97,7 +102,7 @@ function useText({ key, opening: { stored, draft, draftName }, editor }: TextPar
       queries.setQueryData(stateQuery(written).queryKey, record);
       void forgetState(written);
     },
-    [queries, accountId, slug, env],
+    [queries, now, accountId, slug, env],
   );
 
   /** Checks the text: whether it is a document, and whether to keep a draft. */
@@ -114,7 +119,7 @@ function useText({ key, opening: { stored, draft, draftName }, editor }: TextPar
     const keeping = text === baseText ? drafts.remove(draftName) : drafts.write(draftName, unsaved);
     keeping.catch(() => undefined); // a browser without storage: the text is still in the editor
     return next;
-  }, [editor, draftName]);
+  }, [editor, now, draftName]);
 
   const setText = useCallback(
     (text: string) => {
@@ -129,8 +134,8 @@ function useText({ key, opening: { stored, draft, draftName }, editor }: TextPar
     setChanged(true);
   };
   const edits = useEdits({ editor, known, check, setRead, setText, onChange });
-  const isUntouched = useCallback(() => editor.current?.text() === now.current.text, [editor]);
-  return { base, read, isChanged, now, takeBase, check, setText, edits, onChange, isUntouched };
+  const isUntouched = useCallback(() => editor.current?.text() === now.current.text, [editor, now]);
+  return { firstText, base, read, isChanged, now, takeBase, check, setText, edits, onChange, isUntouched };
 }
 
 interface EditParts {
@@ -209,6 +214,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     return undefined;
   };
   return {
+    firstText: text.firstText,
     base,
     read,
     isChanged,

@@ -1,6 +1,7 @@
 /** Above the editor: what waits for the document, or the proposal that is edited. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { CalendarClock, ChevronRight } from 'lucide-react';
 import { comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
 import { formatClock, formatShortDay } from '../releases/formats.ts';
@@ -8,7 +9,7 @@ import { proposalName } from '../releases/proposal-state.tsx';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
 
-/** A quiet line with what is proposed, and the next change at a time. It keeps silent if nothing is. */
+/** A line with what is proposed, and the next change at a time. It keeps silent if nothing is. */
 export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
   const r = useReleaseTexts();
   const { data } = useQuery(comingQuery(stateKey));
@@ -23,16 +24,22 @@ export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
   ];
   const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
   const [only] = all;
-  const text = parts.filter(Boolean).join(' · ');
+  const content = (
+    <>
+      <CalendarClock aria-hidden="true" />
+      <span>{parts.filter(Boolean).join(' · ')}</span>
+      <ChevronRight aria-hidden="true" />
+    </>
+  );
   return (
     <p className="waiting-line">
       {only !== undefined && all.length === 1 ? (
         <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: only.id }}>
-          {text}
+          {content}
         </Link>
       ) : (
         <Link to="/p/$slug/$env/proposals" params={{ slug, env }}>
-          {text}
+          {content}
         </Link>
       )}
     </p>

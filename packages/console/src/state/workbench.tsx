@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type Ref, type RefObject, Suspense, useCallback, useMemo, useRef } from 'react';
 import { schemaQuery } from '../api/schemas.ts';
-import { emptyDocument, formatted, type StateKey } from '../api/state.ts';
+import type { StateKey } from '../api/state.ts';
 import { FieldHistory } from '../form/field-history.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathAt } from '../form/text-places.ts';
@@ -17,14 +17,13 @@ import { type DocumentView, useShownDocument } from './document-view.ts';
 import { faultSentence } from './json-fault.ts';
 import { textOfPath } from './path-text.ts';
 import { Tree } from './tree.tsx';
-import type { EditedDocument, Opening } from './use-document.ts';
+import type { EditedDocument } from './use-document.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
 
 interface WorkbenchProps {
   readonly stateKey: StateKey;
-  readonly opening: Opening;
   readonly edited: EditedDocument;
   readonly editor: RefObject<CodeEditorHandle | null>;
   readonly form: Ref<FormHandle>;
@@ -38,20 +37,19 @@ interface WorkbenchProps {
 
 /** The document: its text, whose editor stays when the form is shown, and the form or the tree. */
 export function Workbench(props: WorkbenchProps) {
-  const { stateKey, opening, edited, editor, form, view, isTreeOpen, findings, onShow, onCursor, onReview } = props;
+  const { stateKey, edited, editor, form, view, isTreeOpen, findings, onShow, onCursor, onReview } = props;
   const t = useTexts();
   const f = useFormTexts();
   const { read } = edited;
   const openHistory = useOpenHistory(stateKey, read);
   const { data: schema } = useQuery(schemaQuery(useMemo(() => ({ ...stateKey, kind: 'public-state' }), [stateKey])));
-  const firstText = useRef(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument));
   const isForm = view === 'form' && read.kind === 'document';
   return (
     <div className="workbench" data-view={view} data-tree={(isTreeOpen && view === 'json') || undefined}>
       <Suspense fallback={<Skeleton rows={12} />}>
         <CodeEditor
           ref={editor}
-          initialText={firstText.current}
+          initialText={edited.firstText}
           label={t.state.editor}
           onChange={edited.onChange}
           onCursor={onCursor}

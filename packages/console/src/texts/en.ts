@@ -202,7 +202,7 @@ export const en = {
     noMatch: 'No version matches these filters.',
     title: 'History',
     empty: 'No versions yet',
-    emptyText: 'Every change that is saved becomes a version. Versions are listed here, newest first.',
+    emptyText: 'Every saved change becomes a version. They are listed here, newest first.',
     list: 'Versions, newest first',
     current: 'Current',
     compare: 'Compare',

@@ -148,7 +148,7 @@ export const releasesDe: ReleaseTexts = {
   stopRevert: 'Änderung behalten',
   keptChange: 'Die Änderung bleibt',
   // Was kommt
-  calendarLead: 'Änderungen aller Umgebungen, die zu einem festen Zeitpunkt angewendet oder zurückgenommen werden.',
+  calendarLead: 'Geplante Änderungen aller Umgebungen.',
   zone: (zone) => `Zeiten gelten in Ihrer Zeitzone, ${zone}.`,
   nothingComes: 'Nichts ist geplant',
   nothingComesText: 'Wählen Sie „Planen“, wenn Sie eine Änderung prüfen, um sie zu einem festen Zeitpunkt anzuwenden.',

@@ -142,7 +142,7 @@ export const releasesEn = {
   stopRevert: 'Keep the change',
   keptChange: 'The change stays',
   // What comes
-  calendarLead: 'Changes that are applied or undone at a set time, in all environments.',
+  calendarLead: 'Scheduled changes of all environments.',
   zone: (zone: string) => `Times are in your time zone, ${zone}.`,
   nothingComes: 'Nothing is scheduled',
   nothingComesText: 'Choose “Schedule” when you review a change, to apply it at a set time.',

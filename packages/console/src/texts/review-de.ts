@@ -27,7 +27,7 @@ export const reviewDe: ReviewTexts = {
   environments: 'Umgebungen',
   proposals: 'Offene Vorschläge',
   now: (env) => `${env}, aktuell`,
-  findingsMin: (count) => `mindestens ${count} Probleme`,
+  findingsMin: (count) => `Mindestens ${count} Probleme`,
   earlier: (count) => (count === 1 ? 'Ein Problem bestand schon vorher' : `${count} Probleme bestanden schon vorher`),
   checking: 'Wird geprüft …',
 };

@@ -27,7 +27,7 @@ export const reviewEn = {
   environments: 'Environments',
   proposals: 'Open proposals',
   now: (env: string) => `${env}, now`,
-  findingsMin: (count: number) => `at least ${count} problems`,
+  findingsMin: (count: number) => `At least ${count} problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
   checking: 'Checking …',
 };

@@ -6,7 +6,7 @@ export const schemasDe: SchemaTexts = {
   kind: 'Art',
   kinds: { 'public-state': 'Konfiguration', 'user-state': 'Spielstände' },
   view: 'Ansicht',
-  views: { rules: 'Regeln', edit: 'JSON', report: 'Probleme', check: 'Ausprobieren', history: 'Verlauf' },
+  views: { rules: 'Regeln', edit: 'JSON', report: 'Probleme', check: 'Testen', history: 'Verlauf' },
   edit: 'Als JSON bearbeiten',
   draftTitle: 'Sie haben nicht gespeicherte Änderungen an diesem Schema',
   draftText: 'Sie sind in diesem Browser aufbewahrt.',

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-B2_l5UO_.js";

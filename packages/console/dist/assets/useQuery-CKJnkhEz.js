@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-CPfatt8x.js";import{m as t}from"./session-Dc-_BPsL.js";function n(n,r){return e(n,t,r)}export{n as t};
