@@ -49,24 +49,17 @@ export interface BodyReader {
 
 /** `timeoutSeconds` limits the time from the start of reading to the last byte. `now` is in milliseconds. */
 export function createBodyReader(timeoutSeconds: number, now: () => number): BodyReader {
-  const sharing: Sharing = { budget: new BodyBudget(), now };
-  const readings = new Set<ArrivingBody>();
-
-  const close = failSlowBodies(readings, timeoutSeconds, now);
+  const sharing: Sharing = { budget: new BodyBudget(), readings: new Set(), now };
+  const close = failSlowBodies(sharing.readings, timeoutSeconds, now);
 
   return {
     read(incoming, bounds) {
       const { 'content-length': declared, 'transfer-encoding': coding } = incoming.request.headers;
       if (declared === undefined && coding === undefined) return Promise.resolve(new Uint8Array(0)); // RFC 9112 §6.3
       if (Number(declared ?? 0) > bounds.bytesMax) return Promise.reject(tooLarge(bounds.bytesMax));
-      return new Promise((resolve, reject) => {
-        const reading = new BodyReading(incoming, bounds, sharing, (outcome) => {
-          readings.delete(reading);
-          if (outcome instanceof Uint8Array) resolve(outcome);
-          else reject(outcome);
-        });
-        readings.add(reading);
-      });
+      const outcome = Promise.withResolvers<Uint8Array>();
+      sharing.readings.add(new BodyReading(incoming, bounds, sharing, outcome));
+      return outcome.promise;
     },
     close,
   };
@@ -75,59 +68,62 @@ export function createBodyReader(timeoutSeconds: number, now: () => number): Bod
 /** State shared by all bodies. */
 interface Sharing {
   readonly budget: BodyBudget;
+  readonly readings: Set<ArrivingBody>;
   readonly now: () => number;
 }
 
-/** Collects one body, then calls `onEnd`. */
+/** Collects one body. Its listeners stay on the request, since removing them would take longer than ignoring their events. */
 class BodyReading implements ArrivingBody {
   readonly startedAt: number;
   readonly #incoming: BodyRequest;
   readonly #bounds: BodyBounds;
-  readonly #budget: BodyBudget;
-  readonly #onEnd: (outcome: Uint8Array | Error) => void;
+  readonly #sharing: Sharing;
+  readonly #outcome: PromiseWithResolvers<Uint8Array>;
   readonly #declared: number | undefined;
-  /** The body, if it arrived in one piece. */
-  #whole: Uint8Array | undefined;
+  #isFinished = false;
   #buffer: BodyBuffer | undefined;
   #pieces = 0;
 
-  constructor(
-    incoming: BodyRequest,
-    bounds: BodyBounds,
-    { budget, now }: Sharing,
-    onEnd: (outcome: Uint8Array | Error) => void,
-  ) {
+  constructor(incoming: BodyRequest, bounds: BodyBounds, sharing: Sharing, outcome: PromiseWithResolvers<Uint8Array>) {
     const { request } = incoming;
     const declared = request.headers['content-length'];
-    this.startedAt = now();
+    this.startedAt = sharing.now();
     this.#incoming = incoming;
     this.#bounds = bounds;
-    this.#budget = budget;
-    this.#onEnd = onEnd;
+    this.#sharing = sharing;
+    this.#outcome = outcome;
     this.#declared = declared === undefined ? undefined : Number(declared);
-    request.on('data', this.#onData).on('end', this.#onComplete).on('close', this.#onClose);
+    request.on('data', this.#onData).on('close', this.#onClose);
+    if (!(Number(declared) > 0)) this.#awaitEnd();
   }
 
   get bytes(): number {
-    return this.#whole?.length ?? this.#buffer?.length ?? 0;
+    return this.#buffer?.length ?? 0;
   }
 
   fail(refusal: Refusal): void {
     if (refusal.code === 'request_timeout') this.#incoming.endsConnection = true;
+    const buffer = this.#buffer;
     this.#finish(refusal);
-    this.#buffer?.release();
+    buffer?.release();
   }
 
   /** Most bodies arrive in one piece, which is kept unchanged and not counted. */
   readonly #onData = (piece: Uint8Array): void => {
-    if (piece.length === this.#declared) this.#whole = piece;
+    if (this.#isFinished) return;
+    if (piece.length === this.#declared) this.#finish(piece);
     else this.#addPiece(piece);
   };
 
+  #awaitEnd(): void {
+    this.#incoming.request.on('end', () => this.#finish(this.#buffer?.bytes() ?? new Uint8Array(0)));
+  }
+
   #addPiece(piece: Uint8Array): void {
     const { request } = this.#incoming;
+    if (this.#buffer === undefined && this.#declared !== undefined) this.#awaitEnd();
     this.#buffer ??= new BodyBuffer(this.#declared ?? this.#bounds.bytesMax);
-    this.#incoming.heldBytes ??= this.#budget.hold(this.#bounds.owner());
+    this.#incoming.heldBytes ??= this.#sharing.budget.hold(this.#bounds.owner());
     noteRead();
     paceIntake(request, piece.length);
     const bytes = this.#buffer.length + piece.length;
@@ -141,13 +137,17 @@ class BodyReading implements ArrivingBody {
     }
   }
 
-  readonly #onComplete = (): void => this.#finish(this.#whole ?? this.#buffer?.bytes() ?? new Uint8Array(0));
-
-  readonly #onClose = (): void => this.#finish(new ClientGone('the connection closed before the body was complete'));
+  readonly #onClose = (): void => {
+    if (!this.#isFinished) this.#finish(new ClientGone('the connection closed before the body was complete'));
+  };
 
   #finish(outcome: Uint8Array | Error): void {
-    this.#incoming.request.off('data', this.#onData).off('end', this.#onComplete).off('close', this.#onClose);
-    this.#onEnd(outcome);
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#buffer = undefined;
+    this.#sharing.readings.delete(this);
+    if (outcome instanceof Uint8Array) this.#outcome.resolve(outcome);
+    else this.#outcome.reject(outcome);
   }
 }
 

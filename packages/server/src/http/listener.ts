@@ -144,20 +144,22 @@ function createConnectionHandler(
   const pipelined = new PipelinedRequests();
   const malformed = createMalformedReplies((socket: KnownSocket) => socket[connectionOf]);
 
+  const begin = (connection: Connection, request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    connection.current = response;
+    onRequest(request, response, expectsContinue);
+  };
+  const beginLater =
+    (...held: Parameters<typeof begin>) =>
+    () =>
+      begin(...held);
+
   const onHead = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void => {
     const { [connectionOf]: connection }: KnownSocket = request.socket;
     if (connection === undefined) return; // already closed
     noteRead();
     if (request.headers['transfer-encoding'] !== undefined) watchUnread(request);
-    if (response.socket !== null) {
-      connection.current = response;
-      onRequest(request, response, expectsContinue);
-      return;
-    }
-    pipelined.hold(connection, request, response, () => {
-      connection.current = response;
-      onRequest(request, response, expectsContinue);
-    });
+    if (response.socket !== null) begin(connection, request, response, expectsContinue);
+    else pipelined.hold(connection, request, response, beginLater(connection, request, response, expectsContinue));
   };
 
   let listening = 0;

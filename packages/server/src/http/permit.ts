@@ -31,21 +31,17 @@ export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, cont
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
   const { access: accepted, needs, publishable = false, writesDirectly = false } = route.operation;
-  const access = { accepted, needs };
-  if (params?.accountId === undefined) return authorizer.authorizeItself(principal, access, publishable);
-  if (!namesProject(params)) return authorizer.authorizeAccount(principal, access, params.accountId);
+  if (params?.accountId === undefined) return authorizer.authorizeItself(principal, { accepted, needs }, publishable);
+  if (!namesProject(params)) return authorizer.authorizeAccount(principal, { accepted, needs }, params.accountId);
   const { environment } = params;
-  const isProtected = authorizer.authorizeProject(principal, {
-    ...access,
-    key: params,
-    environment,
-    publishable,
-    writesDirectly,
-  });
-  const note = (found: boolean) => {
-    context.isProtected = found;
-  };
-  return isProtected instanceof Promise ? isProtected.then(note) : note(isProtected);
+  const request = { accepted, needs, key: params, environment, publishable, writesDirectly };
+  const isProtected = authorizer.authorizeProject(principal, request);
+  if (isProtected instanceof Promise) return noteProtection(context, isProtected);
+  context.isProtected = isProtected;
+}
+
+async function noteProtection(context: Routed, isProtected: Promise<boolean>): Promise<void> {
+  context.isProtected = await isProtected;
 }
 
 /** Whether a request uses a credential that it could lose before it changes anything. */

@@ -7,6 +7,7 @@ import { Refusal } from '../common/refusal.ts';
 import { isSharedCredential, type Limits } from '../limits/rate-limit.ts';
 import { type Allowance, refuseBeyond } from '../limits/rate-windows.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
+import type { Trace } from '../observe/completed-request.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
@@ -18,8 +19,8 @@ import type { OnRequest } from './listener.ts';
 import * as message from './message.ts';
 import { type AccessChecks, authorize, confirm, isRecorded, needsPermit, permitOf } from './permit.ts';
 import type { Reply } from './reply.ts';
-import { callerOf, changerOf, type RequestContext } from './request-context.ts';
-import { type AnswerParts, answer, answerFault, answerLater, resumption } from './respond.ts';
+import { callerOf, changerOf, newContext, type RequestContext } from './request-context.ts';
+import { type AnswerParts, answer, answerFault, resumption } from './respond.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { authorizationOf } from './streams/key-in-query.ts';
 
@@ -65,71 +66,52 @@ function run(pipeline: Pipeline, context: RequestContext): void {
   for (let next = 0; ; next++) {
     const outcome = (stages[next] as Stage)(pipeline, routed);
     if (outcome === undefined) continue;
-    if (outcome instanceof Promise) void answerLater(pipeline, context, runLater(pipeline, routed, outcome, next + 1));
+    if (outcome instanceof Promise) void runLater(pipeline, routed, outcome, next + 1);
     else answer(pipeline, context, outcome);
     return;
   }
 }
 
-/** Waits for the current stage, then runs the stages from `next` on. The last stage always replies. */
+/** Waits for the current stage, runs the stages from `next` on up to the one that replies, and answers. Never rejects. */
 async function runLater(
   pipeline: Pipeline,
   context: Routed,
   underWay: Promise<void> | Promise<Reply | undefined>,
   next: number,
-): Promise<Reply> {
-  let reply = await underWay;
-  const turn = reply === undefined ? resumption(pipeline) : undefined;
-  if (turn !== undefined) await turn;
-  for (let stage = next; reply === undefined; stage++) {
-    const outcome = (stages[stage] as Stage)(pipeline, context);
-    reply = outcome instanceof Promise ? await outcome : outcome; // to await nothing takes a turn of the microtasks
+): Promise<void> {
+  pipeline.lifetime.requestsUnderWay++;
+  try {
+    let reply = await underWay;
+    let turn = reply === undefined ? resumption(pipeline) : undefined;
+    if (turn !== undefined) await turn; // to await nothing takes a turn of the microtasks
+    for (let stage = next; reply === undefined; stage++) {
+      const outcome = (stages[stage] as Stage)(pipeline, context);
+      reply = outcome instanceof Promise ? await outcome : outcome;
+    }
+    turn = resumption(pipeline);
+    if (turn !== undefined) await turn;
+    answer(pipeline, context, reply);
+  } catch (error) {
+    answerFault(pipeline, context, error);
+  } finally {
+    pipeline.lifetime.requestsUnderWay--;
   }
-  return reply;
 }
 
 /** Returns the function that answers requests. It never throws, whatever arrives. */
 export function createPipeline(pipeline: Pipeline): OnRequest {
   return (request, response, expectsContinue) => {
-    const { headers } = request;
-    const isTraced = headers.traceparent !== undefined || pipeline.observers.beginsTraces;
-    const context: RequestContext = {
-      request,
-      response,
-      headers,
-      requestId: message.readRequestId(headers['x-request-id']),
-      startedAt: performance.now(),
-      isAdmitted: true,
-      isBodyLost: false,
-      awaitsContinue: expectsContinue,
-      endsConnection: true, // until the message is known to be unambiguous
-      heldBytes: undefined,
-      match: undefined,
-      route: undefined,
-      query: '',
-      allowance: undefined,
-      authorization: undefined,
-      principal: undefined,
-      checkedAt: 0,
-      lookedUp: false,
-      params: undefined,
-      isProtected: false,
-      precondition: undefined,
-      idempotencyKey: undefined,
-      by: undefined,
-      auditRequestId: undefined,
-      body: undefined,
-      bodyBytes: undefined,
-      readForm: undefined,
-      clientName: undefined,
-      count: undefined,
-      caller: undefined,
-      trace: isTraced ? pipeline.observers.traceOf(headers) : undefined,
-    };
+    const context = newContext(request, response, expectsContinue, pipeline.observers);
     if (pipeline.admission.admits(context.startedAt)) serve(pipeline, context);
-    else queueRequest(pipeline.admission, request, (...admitted) => serveLater(pipeline, context, ...admitted));
+    else serveInTurn(pipeline, context);
   };
 }
+
+// Separate functions: a function with a closure in it costs more, even where the closure is not made.
+const serveInTurn = (pipeline: Pipeline, context: RequestContext): void =>
+  queueRequest(pipeline.admission, context.request, (...admitted) => serveLater(pipeline, context, ...admitted));
+const runTraced = (pipeline: Pipeline, context: RequestContext, trace: Trace): void =>
+  withinTrace(trace, () => run(pipeline, context));
 
 /** If the client has disconnected by now, the request is not carried out. */
 function serveLater(pipeline: Pipeline, context: RequestContext, isAdmitted: boolean, isBodyLost: boolean): void {
@@ -142,7 +124,7 @@ function serveLater(pipeline: Pipeline, context: RequestContext, isAdmitted: boo
 function serve(pipeline: Pipeline, context: RequestContext): void {
   try {
     if (context.trace === undefined) run(pipeline, context);
-    else withinTrace(context.trace, () => run(pipeline, context));
+    else runTraced(pipeline, context, context.trace);
   } catch (error) {
     answerFault(pipeline, context, error);
   }

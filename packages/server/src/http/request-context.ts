@@ -1,12 +1,13 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ActsAs, Principal } from '../access/principal.ts';
 import type { Owner } from '../common/fair-queue.ts';
 import type { Limits } from '../limits/rate-limit.ts';
 import type { Allowance } from '../limits/rate-windows.ts';
 import type { CompletedRequest } from '../observe/completed-request.ts';
+import type { Observers } from '../observe/observation.ts';
 import type { Actor, ChangedBy } from '../storage/contract/audit.ts';
 import type { Incoming } from './body.ts';
-import { newRequestId, originOf } from './message.ts';
+import { newRequestId, originOf, readRequestId } from './message.ts';
 import type { Caller, CheckedRequest } from './operation-request.ts';
 import type { Match, Route } from './router.ts';
 import type { UnreadResponses } from './unread-responses.ts';
@@ -36,6 +37,50 @@ export interface RequestContext extends Writable<CheckedRequest>, Incoming, Comp
   checkedAt: number;
   params: CheckedRequest['params'];
   lookedUp: boolean;
+}
+
+/** Returns the context of a request that has just arrived. */
+export function newContext(
+  request: IncomingMessage,
+  response: ServerResponse,
+  awaitsContinue: boolean,
+  observers: Pick<Observers, 'beginsTraces' | 'traceOf'>,
+): RequestContext {
+  const { headers } = request;
+  const isTraced = headers.traceparent !== undefined || observers.beginsTraces;
+  return {
+    request,
+    response,
+    headers,
+    requestId: readRequestId(headers['x-request-id']),
+    startedAt: performance.now(),
+    isAdmitted: true,
+    isBodyLost: false,
+    awaitsContinue,
+    endsConnection: true, // until the message is known to be unambiguous
+    heldBytes: undefined,
+    match: undefined,
+    route: undefined,
+    query: '',
+    allowance: undefined,
+    authorization: undefined,
+    principal: undefined,
+    checkedAt: 0,
+    lookedUp: false,
+    params: undefined,
+    isProtected: false,
+    precondition: undefined,
+    idempotencyKey: undefined,
+    by: undefined,
+    auditRequestId: undefined,
+    body: undefined,
+    bodyBytes: undefined,
+    readForm: undefined,
+    clientName: undefined,
+    count: undefined,
+    caller: undefined,
+    trace: isTraced ? observers.traceOf(headers) : undefined,
+  };
 }
 
 /** Returns the waiting client of an operation about changes. */

@@ -64,21 +64,6 @@ const resumeInTurn = createResumption(resumeMilliseconds, () => performance.now(
 export const resumption = ({ lifetime }: Pick<AnswerParts, 'lifetime'>): Promise<void> | undefined =>
   lifetime.requestsUnderWay > resumedTogether ? resumeInTurn() : undefined;
 
-/** Answers with the promise's reply, or according to the error that it rejects with. Never rejects. */
-export async function answerLater(parts: AnswerParts, context: RequestContext, underWay: Promise<Reply>): Promise<void> {
-  parts.lifetime.requestsUnderWay++;
-  try {
-    const reply = await underWay;
-    const turn = resumption(parts);
-    if (turn !== undefined) await turn;
-    answer(parts, context, reply);
-  } catch (error) {
-    answerFault(parts, context, error);
-  } finally {
-    parts.lifetime.requestsUnderWay--;
-  }
-}
-
 /** Answers with a reply. */
 export function answer(parts: AnswerParts, context: RequestContext, reply: Reply): void {
   const { request, response, requestId, allowance } = context;
@@ -97,17 +82,28 @@ export function answer(parts: AnswerParts, context: RequestContext, reply: Reply
   const isLast = context.awaitsContinue || context.endsConnection;
   const envelope = { requestId, further, isLast: isLast || parts.lifetime.isStopping };
   try {
-    const receiver = (): Receiver => {
-      const owner = parts.limits.ownerOf(context.principal, originOf(request));
-      return { owner, watch: (bytes) => parts.unread.watch(response, owner.account, bytes) };
-    };
-    send(response, reply, envelope, receiver)?.catch((error: unknown) => cutShort(parts.log, context, error));
+    const sending = send(response, reply, envelope, receiverOf(parts, context));
+    if (sending !== undefined) void cutShortUnlessSent(parts.log, context, sending);
   } catch (error) {
     cutShort(parts.log, context, error);
   }
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) discardBody(request);
   context.heldBytes?.release();
   observe(parts, context, reply);
+}
+
+/** Returns a function that returns the receiver of a body. A closure of `answer` would cost each response more. */
+const receiverOf = (parts: AnswerParts, context: RequestContext) => (): Receiver => {
+  const owner = parts.limits.ownerOf(context.principal, originOf(context.request));
+  return { owner, watch: (bytes) => parts.unread.watch(context.response, owner.account, bytes) };
+};
+
+async function cutShortUnlessSent(log: Log, context: RequestContext, sending: Promise<void>): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    cutShort(log, context, error);
+  }
 }
 
 function cutShort(log: Log, { response, requestId, route }: RequestContext, error: unknown): void {

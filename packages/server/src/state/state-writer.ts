@@ -210,10 +210,13 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const hearing = kind.hearers?.idsOf(key, expected.kind === 'absent');
     const hearers = hearing instanceof Promise ? await hearing : hearing;
     const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by, application, hearers };
-    const outcome = await kind.write(key, expected, next).catch((error: unknown) => {
+    let outcome: WriteOutcome;
+    try {
+      outcome = await kind.write(key, expected, next);
+    } catch (error) {
       this.#announce(key, undefined);
       throw error;
-    });
+    }
     switch (outcome.kind) {
       case 'written':
         if (schema !== undefined) this.#parts.schemas.written(key, outcome.version, schema, reportedViolations);

@@ -20,6 +20,8 @@ interface Node {
 interface Entry<Value> {
   readonly value: Value;
   readonly node: Node;
+  /** How many times the cache had forgotten a scope when the entry was last known not to be in one of them. */
+  knownAt: number;
 }
 
 /**
@@ -30,6 +32,7 @@ export class ScopedCache<Value extends {}> {
   readonly #sizeMax: number;
   #entries: LRUCache<string, Entry<Value>>;
   #root = newNode(undefined, '');
+  #forgotten = 0;
 
   /** `sizeMax` bounds the total size of all entries. */
   constructor(sizeMax: number) {
@@ -40,15 +43,18 @@ export class ScopedCache<Value extends {}> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    if (!isForgotten(entry.node)) return entry.value;
-    this.#entries.delete(key);
-    return undefined;
+    if (entry.knownAt !== this.#forgotten && isForgotten(entry.node)) {
+      this.#entries.delete(key);
+      return undefined;
+    }
+    entry.knownAt = this.#forgotten;
+    return entry.value;
   }
 
   /** Stores `value`, which belongs to `scope`, under this key, replacing any earlier one. A value larger than the cache is not stored. */
   set(key: string, value: Value, scope: Scope, size: number): void {
     if (size > this.#sizeMax) this.#entries.delete(key);
-    else this.#entries.set(key, { value, node: hold(this.#root, scope) }, { size });
+    else this.#entries.set(key, { value, node: hold(this.#root, scope), knownAt: this.#forgotten }, { size });
   }
 
   /**
@@ -67,6 +73,7 @@ export class ScopedCache<Value extends {}> {
 
   /** Forgets everything in the scope and in the scopes below it. The empty scope is everything. */
   forget(scope: Scope): void {
+    this.#forgotten += 1;
     for (const node of nodesOf(this.#root, scope)) {
       node.isForgotten = true;
       if (node.parent !== undefined) {
