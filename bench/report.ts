@@ -96,7 +96,7 @@ export function printReport({ title, columns, rows, notes }: Report): string {
 
 /** The report as Markdown. */
 export function markdownReport({ title, columns, rows, notes }: Report): string {
-  const line = (row: readonly string[]) => `| ${row.join(' | ')} |`;
-  const rule = `|${columns.map((_, column) => (column === 0 ? ' --- ' : ' ---: ')).join('|')}|`;
+  const line = (row: readonly string[]) => `|${row.join('|')}|`;
+  const rule = `|${columns.map((_, column) => (column === 0 ? '---' : '---:')).join('|')}|`;
   return [`### ${title}`, '', line(columns), rule, ...rows.map(line), '', ...notes.map((note) => `- ${note}`)].join('\n');
 }

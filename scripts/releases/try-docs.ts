@@ -37,9 +37,9 @@ const pages: readonly Page[] = [
     files: {
       'flags.json': ['json', 0],
       'set-flags.mjs': ['js', 0],
-      'server-flags.mjs': ['js', 1],
-      'client-flags.mjs': ['js', 2],
-      'web-flags.mjs': ['js', 3],
+      'server-flags.mjs': ['js', 2],
+      'client-flags.mjs': ['js', 3],
+      'web-flags.mjs': ['js', 4],
     },
     prints: ['new shop: true\ngold: 10\n', 3],
   },

@@ -277,6 +277,37 @@ describe('the game of docs/first-game.md', () => {
   });
 });
 
+it('a flag for some players only, as docs/feature-flags.md goes on', async () => {
+  const section = sectionOf(readFileSync(join(root, 'docs/feature-flags.md'), 'utf8'), 'Some players only');
+  const [[member = ''], [line = '']] = [codeBlocks(section, 'json'), codeBlocks(section, 'js')];
+  const url = variables.HOLDFAST_STATE_URL ?? '';
+  const headers = { Authorization: `ApiKey ${variables.HOLDFAST_API_KEY}`, 'Content-Type': 'application/json' };
+  const before = await fetch(url, { headers });
+  const { state } = (await before.json()) as { state: { flags: Record<string, object> } };
+  const name = 'strong-shovel';
+  const flag = { ...state.flags[name], defaultVariant: 'off', ...JSON.parse(`{${member}}`) };
+  const body = JSON.stringify({ state: { ...state, flags: { ...state.flags, [name]: flag } } });
+  const ifMatch = { 'If-Match': before.headers.get('etag') ?? '' };
+  expect((await fetch(url, { method: 'PUT', headers: { ...headers, ...ifMatch }, body })).status).toBe(200);
+  const file = join(folder, 'game.js');
+  const program = readFileSync(file, 'utf8');
+  const [old = ''] = blocks('5.', 'js');
+  expect(program).toContain(old);
+  for (const [country, total] of [
+    ['de', '115'],
+    ['fr', '116'],
+  ] as const) {
+    writeFileSync(file, program.replace(old, line.replace("'de'", `'${country}'`)));
+    const asked = one.waitForResponse((response) => response.url().includes('/ofrep/'));
+    await open(one);
+    expect((await asked).status()).toBe(200);
+    await (await asked).finished();
+    await one.evaluate('new Promise((done) => setTimeout(done))');
+    await one.click('#dig');
+    await shows(one, 'save', `${total} digs, 100 gold`);
+  }
+});
+
 /** Serves one page with one script, and opens it. */
 async function openPage(page: string, script: string): Promise<{ readonly page: Page; close(): Promise<void> }> {
   const server = createServer((request, response) => {
