@@ -53,7 +53,7 @@ describe('banner', () => {
 
   it('ends with the next steps if a demo exists', () => {
     const consoleLink = 'http://[::1]:8787/console/demo#code.verifier';
-    const demo = { envFile: '/srv/holdfast/data/dev.env', version: 3, gameKey: 'svcp_1', consoleLink };
+    const demo = { envFile: '/srv/holdfast/data/dev.env', gameKey: 'svcp_1', consoleLink };
     const lines = nextSteps(demo, '/srv/holdfast').map((line) => `  ${line}`);
     const again = 'Signs you in once. For another link: holdfast account link';
     expect(bannerWith({ demo })).toContain(`  Console        ${consoleLink}\n                 ${again}\n`);
@@ -73,14 +73,15 @@ describe('banner', () => {
   });
 
   it('has lines for PowerShell on Windows', () => {
-    const demo = { envFile: "/srv/holdfast/it's/dev.env", version: 3, gameKey: 'svcp_1', consoleLink: undefined };
-    const [load, read, change] = nextSteps(demo, '/srv/holdfast', 'win32');
+    const demo = { envFile: "/srv/holdfast/it's/dev.env", gameKey: 'svcp_1', consoleLink: undefined };
+    const [load, read, note, change] = nextSteps(demo, '/srv/holdfast', 'win32');
     expect(load).toMatch(/^Get-Content 'it''s\/dev\.env' \| ForEach-Object /);
     const [, pattern = ''] = /-match "(\^.*?\$)"/.exec(load ?? '') ?? [];
     expect("export HOLDFAST_URL='http://a b'".match(pattern)?.slice(1)).toEqual(['HOLDFAST_URL', 'http://a b']);
     expect('export HOLDFAST_API_KEY=svck_1'.match(pattern)?.slice(1)).toEqual(['HOLDFAST_API_KEY', 'svck_1']);
     expect(read).toContain('$env:HOLDFAST_STATE_URL -Headers @{ Authorization = "ApiKey $env:HOLDFAST_API_KEY" }');
-    expect(change).toContain(`'If-Match' = '"3"' } -ContentType application/json -Body '{"ops":[{"op":"add"`);
+    expect(note).toMatch(/^\$etag = .*\.Headers\['ETag'\]$/);
+    expect(change).toContain(`'If-Match' = "$etag" } -ContentType application/json -Body '{"ops":[{"op":"add"`);
   });
 
   it.each([
@@ -132,7 +133,6 @@ describe('the log record of the start', () => {
     });
     const demo = {
       envFile: '/d/dev.env',
-      version: 1,
       gameKey: 'svcp_1',
       consoleLink: 'http://[::1]:8787/console/demo#code.verifier',
     };
@@ -150,16 +150,7 @@ describe('the log record of the start', () => {
 
 describe('the next steps', () => {
   it('quote a path that a shell would split', () => {
-    const [source] = nextSteps(
-      { envFile: "/srv/it's here/dev.env", version: 1, gameKey: 'svcp_1', consoleLink: undefined },
-      '/home',
-    );
+    const [source] = nextSteps({ envFile: "/srv/it's here/dev.env" }, '/home');
     expect(source).toBe(`. '/srv/it'\\''s here/dev.env'`);
-  });
-
-  it('use the current version as precondition', () => {
-    expect(nextSteps({ envFile: '/a/dev.env', version: 17, gameKey: 'svcp_1', consoleLink: undefined }, '/a')[2]).toContain(
-      `-H 'If-Match: "17"'`,
-    );
   });
 });

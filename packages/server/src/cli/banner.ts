@@ -147,11 +147,11 @@ function databaseName(url: string): string {
 }
 
 /**
- * Returns three lines for a shell in `directory`, PowerShell on Windows and a POSIX shell elsewhere: load the credentials, read the
- * document, and change it if it is still at the current version, so that repeating the change is refused with 412.
+ * Returns four lines for a shell in `directory`, PowerShell on Windows and a POSIX shell elsewhere: load the credentials, read the
+ * document, note its version, and change it if it is still at that version, so that repeating the change is refused with 412.
  */
 export function nextSteps(
-  { envFile, version }: Demo,
+  { envFile }: Pick<Demo, 'envFile'>,
   directory: string,
   platform: NodeJS.Platform = process.platform,
 ): readonly string[] {
@@ -160,16 +160,17 @@ export function nextSteps(
   if (platform === 'win32') {
     const file = `'${typedPath(envFile, directory).replaceAll("'", "''")}'`;
     const headers = (further = '') => `-Headers @{ Authorization = "ApiKey $env:HOLDFAST_API_KEY"${further} }`;
-    const precondition = `; 'If-Match' = '"${version}"'`;
     return [
       `Get-Content ${file} | ForEach-Object { if ($_ -match "^export (\\w+)='?(.*?)'?$") { Set-Item "env:$($Matches[1])" $Matches[2] } }`,
       `Invoke-RestMethod $env:HOLDFAST_STATE_URL ${headers()}`,
-      `Invoke-RestMethod $env:HOLDFAST_STATE_URL -Method Patch ${headers(precondition)} -ContentType application/json -Body '${ops}'`,
+      `$etag = (Invoke-WebRequest $env:HOLDFAST_STATE_URL -UseBasicParsing ${headers()}).Headers['ETag']`,
+      `Invoke-RestMethod $env:HOLDFAST_STATE_URL -Method Patch ${headers(`; 'If-Match' = "$etag"`)} -ContentType application/json -Body '${ops}'`,
     ];
   }
   return [
     `. ${shellWord(typedPath(envFile, directory))}`,
     `curl -i -w '\\n' ${authorization} "$HOLDFAST_STATE_URL"`,
-    `curl -i -w '\\n' -X PATCH ${authorization} -H 'Content-Type: application/json' -H 'If-Match: "${version}"' -d '${ops}' "$HOLDFAST_STATE_URL"`,
+    `VERSION=$(curl -sI ${authorization} "$HOLDFAST_STATE_URL" | grep -i '^etag:' | tr -dc 0-9)`,
+    `curl -i -w '\\n' -X PATCH ${authorization} -H 'Content-Type: application/json' -H "If-Match: \\"$VERSION\\"" -d '${ops}' "$HOLDFAST_STATE_URL"`,
   ];
 }

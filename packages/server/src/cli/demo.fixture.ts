@@ -16,7 +16,7 @@ export function demoOf({ dataDir }: CommandSandbox) {
 }
 
 /** The lines of the banner for pasting. */
-export const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl) /.test(line));
+export const pasted = (output: string) => output.split('\n').filter((line) => /^ {2}(?:\.|curl|VERSION=\S+) /.test(line));
 
 /** Pastes lines into a shell in the folder and returns the status lines that `curl -i` shows. */
 export async function paste({ folder }: CommandSandbox, lines: readonly string[], shell = 'sh'): Promise<string[]> {

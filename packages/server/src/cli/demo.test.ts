@@ -62,12 +62,12 @@ describe('an unfinished demo', () => {
     async (step, moment) => {
       await expect(ensureDemo(endingAt(step, moment), config, baseUrl)).rejects.toThrow('killed');
       expect(existsSync(envFile())).toBe(false); // a reader finds the complete file or none
-      expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile(), version: 1 });
+      expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile() });
       const { HOLDFAST_ACCOUNT_ID: accountId, HOLDFAST_API_KEY: apiKey = '' } = parseEnv(readFileSync(envFile(), 'utf8'));
       expect(existsSync(`${envFile()}.unfinished`)).toBe(false);
       expect(await accountIds()).toEqual([accountId]);
       expect(await store.findApiKey(hashApiKey(apiKey))).toMatchObject({ accountId, slug: 'hello' });
-      expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile(), version: 1 });
+      expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile() });
       expect(await accountIds()).toEqual([accountId]);
     },
   );
@@ -84,7 +84,7 @@ describe('an unfinished demo', () => {
     await ensureDemo(store, config, baseUrl);
     const [accountId] = await accountIds();
     writeFileSync(`${envFile()}.unfinished`, `HOLDFAST_UNFINISHED_ACCOUNT_ID=${accountId}\n`);
-    expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ version: 1 });
+    expect(await ensureDemo(store, config, baseUrl)).toMatchObject({ envFile: envFile() });
     expect(await accountIds()).toEqual([accountId]);
     expect(existsSync(`${envFile()}.unfinished`)).toBe(false);
   });

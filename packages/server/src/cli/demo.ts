@@ -41,8 +41,6 @@ const firstLines = Object.values(firstLine);
 export interface Demo {
   /** Shell variables with address and credentials. */
   readonly envFile: string;
-  /** The version of its document. */
-  readonly version: number;
   /** The publishable key for a game. */
   readonly gameKey: string;
   /** Signs in the person who opens it in a browser, once. Undefined without the console. */
@@ -74,9 +72,8 @@ export async function ensureDemo(store: Store, config: Config, baseUrl: string):
   const consoleLink = config.console === 'on' ? (await makeConsoleLink(store, accountId, baseUrl)).url : undefined;
   replacePrivateFile(envFile, envText({ baseUrl, accountId, apiKey, gameKey, developerToken, consoleLink }));
   rmSync(noteOf(envFile), { force: true });
-  const outcome = await store.readPublicState(stateKey(accountId));
-  if (outcome.kind !== 'present') return undefined;
-  return { envFile, version: outcome.record.version, gameKey, consoleLink };
+  if ((await store.readPublicState(stateKey(accountId))).kind !== 'present') return undefined;
+  return { envFile, gameKey, consoleLink };
 }
 
 /** Whether nobody on another machine can reach the service, directly or through a proxy, and the operator has not disabled the demo. */
