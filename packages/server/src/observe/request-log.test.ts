@@ -156,21 +156,25 @@ test('people see a request as a sentence', () => {
   expect(failed).toContain('request-log.test.ts');
 });
 
-test('on a terminal, files of the console are logged only if refused or slow', () => {
+test('on a terminal, files of the console and preflights are logged only if refused or slow', () => {
   const file = { ...completed, route: { id: 'readConsole', operation: { path: '/console/{consolePath}' } } };
+  const preflight = { ...completed, route: undefined, request: { method: 'OPTIONS' } as never };
   const [terminal, stream] = [createLines({ isTerminal: true }), createLines()];
   for (const { write } of [terminal, stream]) {
     write(file, { status: 200 }, 5);
     write(file, { status: 304 }, 5);
     write(file, { status: 404, code: 'not_found' }, 5);
     write(file, { status: 200 }, 600);
+    write(preflight, { status: 204 }, 1);
+    write(preflight, { status: 429, code: 'rate_limited' }, 1);
     write(completed, { status: 200 }, 5);
   }
   const shown = terminal.lines.map((line) => JSON.parse(line)).map(({ operation, status }) => [operation, status]);
   expect(shown).toEqual([
     ['readConsole', 404],
     ['readConsole', 200],
+    [undefined, 429],
     ['readPublicState', 200],
   ]);
-  expect(stream.lines).toHaveLength(5);
+  expect(stream.lines).toHaveLength(7);
 });

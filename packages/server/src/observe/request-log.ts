@@ -20,7 +20,7 @@ const accountCharactersMax = 64;
 
 export interface RequestLogOptions {
   readonly output: DestinationStream;
-  /** Console files come by the dozen: on a terminal, only refused or slow ones are logged. */
+  /** Console files come by the dozen, and preflights with every call: on a terminal, only refused or slow ones are logged. */
   readonly isTerminal?: boolean;
   readonly flood: Flood;
   readonly requests: LogRequests;
@@ -35,12 +35,16 @@ export function createRequestLog({ output, isTerminal = false, flood, requests, 
     if (outcome.isLoggedAtEnd) return;
     if (!isDebug) {
       if (status < 400 && (requests === 'refused' || (completed.route && probes.has(completed.route.id)))) return;
-      if (isTerminal && completed.route?.id === 'readConsole' && status < 400 && milliseconds < slowMilliseconds) return;
+      if (isTerminal && isMinor(completed) && status < 400 && milliseconds < slowMilliseconds) return;
       if (floodStatuses.has(status) && !flood.admits(code ?? String(status))) return;
     }
     output.write(requestLine(completed, outcome, milliseconds));
   };
 }
+
+/** Whether a request says nothing to a person: for a file of the console, or a preflight. */
+const isMinor = ({ route, request }: CompletedRequest): boolean =>
+  route?.id === 'readConsole' || (route === undefined && request.method === 'OPTIONS');
 
 /** The line that pino would write, built by hand in 1.5 us. Pino takes 5.5 us, a tenth of a whole read. */
 function requestLine(completed: CompletedRequest, { status, code }: Outcome, milliseconds: number): string {
