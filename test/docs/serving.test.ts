@@ -79,7 +79,19 @@ it('has its fonts, byte for byte', async () => {
 it.each(pages)('/docs/$slug.md is $source', async ({ slug, source }) => {
   const { status, headers, text } = await get(`/docs/${slug}.md`);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
-  expect(text).toBe(readFileSync(join(root, source), 'utf8'));
+  const written = readFileSync(join(root, source), 'utf8');
+  expect(text).toBe(written.replaceAll(/http:\/\/127\.0\.0\.1:8787(?!\/readyz)/g, server.baseUrl));
+});
+
+it('examples have the address of this service, whatever host a request names', async () => {
+  const host = { Host: 'elsewhere.example', 'X-Forwarded-Host': 'elsewhere.example', Forwarded: 'host=elsewhere.example' };
+  for (const path of ['/docs/first-game', '/docs/first-game.md', '/llms-full.txt']) {
+    const response = await fetch(new URL(path, server.baseUrl), { headers: host });
+    const text = await response.text();
+    expect(text, path).toContain(`${server.baseUrl}/client.js`);
+    expect(text, path).not.toContain('http://127.0.0.1:8787/client.js');
+    expect(text, path).not.toContain('elsewhere.example');
+  }
 });
 
 it('the first page lists every route', async () => {

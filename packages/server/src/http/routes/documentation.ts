@@ -113,7 +113,8 @@ function makersOf(site: Site, options: DocumentationOptions): Map<string, () => 
   const makers = new Map<string, () => Promise<PreparedReply>>();
   for (const { slug, source } of pagesOf(site)) {
     if (slug !== site.home.slug) makers.set(slug, () => prepareFile(`${slug}.html`, options));
-    makers.set(`${slug}.md`, () => prepareReply(typeOf('.md'), readSource(source), pageHeaders));
+    const markdown = () => withAddress(readSource(source), options.baseUrl());
+    makers.set(`${slug}.md`, () => prepareReply(typeOf('.md'), markdown(), pageHeaders));
   }
   for (const slug of site.reference) makers.set(slug, () => prepareFile(`${slug}.html`, options));
   makers.set('search.json', () => prepareFile('search.json', options));
@@ -127,6 +128,14 @@ function makersOf(site: Site, options: DocumentationOptions): Map<string, () => 
   return new Map([...makers].map(([path, make]) => [path, memoised(make)]));
 }
 
+/** The address in the examples of the pages. Checks of readiness are for the machine itself. */
+const exampleAddress = /http:\/\/127\.0\.0\.1:8787(?!\/readyz)/g;
+const everyAddress = /^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/;
+
+/** The text with this service's address in its examples: the configured one, or the one that works on this machine. */
+const withAddress = (text: string, baseUrl: string): string =>
+  text.replaceAll(exampleAddress, () => baseUrl.replace(everyAddress, 'http://127.0.0.1'));
+
 /** A file of the site, with this service's version and addresses. */
 function prepareFile(name: string, { baseUrl, authFrontUrl = baseUrl() }: DocumentationOptions): Promise<PreparedReply> {
   if (!name.endsWith('.html')) return prepareReply(typeOf(name), readSiteText(name), pageHeaders);
@@ -134,7 +143,7 @@ function prepareFile(name: string, { baseUrl, authFrontUrl = baseUrl() }: Docume
     .replaceAll('__VERSION__', programVersion())
     .replaceAll('__AUTH_FRONT_URL__', () => html`${authFrontUrl}`.text)
     .replaceAll('__BASE_URL__', () => html`${baseUrl()}`.text);
-  return prepareReply(typeOf(name), text, documentationPageHeaders);
+  return prepareReply(typeOf(name), withAddress(text, html`${baseUrl()}`.text), documentationPageHeaders);
 }
 
 /** The page for a missing address. It is the same for every address, so its links are absolute paths. */
@@ -180,6 +189,8 @@ function listOf(site: Site, baseUrl: string): string {
 
 function textOf(site: Site, baseUrl: string): string {
   return pagesOf(site)
-    .map(({ slug, source }) => `<!-- ${baseUrl}/docs/${slug}.md -->\n\n${readSource(source).trim()}\n`)
+    .map(
+      ({ slug, source }) => `<!-- ${baseUrl}/docs/${slug}.md -->\n\n${withAddress(readSource(source).trim(), baseUrl)}\n`,
+    )
     .join('\n\n');
 }
