@@ -142,6 +142,36 @@ it('the search finds settings, routes and headings with the keyboard alone', asy
   });
 });
 
+it('the search keeps what is typed while it is being loaded', async () => {
+  await at('/docs/state', async (page) => {
+    let load = () => {};
+    const typed = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route('**/search-*.js', async (route) => {
+      await typed;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/search-*.js');
+    await page.keyboard.press('/');
+    await asked;
+    await page.keyboard.type('webhookz');
+    await page.keyboard.press('Backspace');
+    load();
+    await page.waitForSelector('#found li');
+    expect(await page.inputValue('.finder input')).toBe('webhook');
+  });
+});
+
+it('long lines of code are wrapped, so that none is cut off', async () => {
+  for (const path of ['/docs/first-game', '/docs/guests', '/docs/install']) {
+    await at(path, async (page) => {
+      const wide = `[...document.querySelectorAll('pre')].filter((pre) => pre.scrollWidth > pre.clientWidth).map((pre) => pre.textContent)`;
+      expect(await page.evaluate(wide), path).toEqual([]);
+    });
+  }
+});
+
 it('the search says if it finds nothing', async () => {
   await at('/docs', async (page) => {
     await page.click('#search-button');

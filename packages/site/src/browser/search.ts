@@ -8,11 +8,18 @@ const excerptCharacters = 160;
 
 let dialog: HTMLDialogElement | undefined;
 
-/** Opens the search; `docs` is the base address of the pages. */
-export function openSearch(docs: URL): void {
+/** Opens the search for these words, or else the last ones; `docs` is the base address of the pages. */
+export function openSearch(docs: URL, words: string): void {
   dialog ??= createDialog(docs);
   if (!dialog.open) dialog.showModal();
-  dialog.querySelector('input')?.select();
+  const input = dialog.querySelector('input');
+  if (input === null) return;
+  if (words === '') {
+    input.select();
+    return;
+  }
+  input.value = words;
+  input.dispatchEvent(new Event('input'));
 }
 
 async function createIndex(docs: URL): Promise<MiniSearch<Place>> {

@@ -107,9 +107,26 @@ if (headings.length > 0) {
   mark();
 }
 
-const openSearch = async () => (await import('./search.ts')).openSearch(new URL(root.dataset.docs ?? './', location.href));
+/** What was typed while the search is being loaded. */
+let typed: string | undefined;
+const openSearch = async () => {
+  typed ??= '';
+  try {
+    const { openSearch: open } = await import('./search.ts');
+    open(new URL(root.dataset.docs ?? './', location.href), typed ?? '');
+  } finally {
+    typed = undefined;
+  }
+};
 buttonOf('search-button').addEventListener('click', openSearch);
 addEventListener('keydown', (event) => {
+  if (typed !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    if (event.key === 'Backspace') typed = typed.slice(0, -1);
+    else if ([...event.key].length === 1) typed += event.key;
+    else return;
+    event.preventDefault();
+    return;
+  }
   const isTyping = event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
   const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
   const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
