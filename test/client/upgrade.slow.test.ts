@@ -206,6 +206,25 @@ describe('a merge that is refused', () => {
     expect(mended.failed).toEqual([]);
   });
 
+  test('is forgotten if the guest signs up as another player after an interruption', async () => {
+    const { second, subject, device, guestId } = await withTwoSaves(capped);
+    let isCut = true;
+    const cut = open({
+      ...device,
+      fetch: (input, init) => {
+        if (isCut && String(input).endsWith('/me/merge')) return Promise.reject(new TypeError('no connection'));
+        return fetch(input, init);
+      },
+    });
+    await cut.enter(subject);
+    expect([...cut.failed, ...cut.merged]).toEqual([]);
+    await cut.client.auth.signOut();
+    isCut = false;
+    expect(await cut.enter(somebody())).toMatchObject({ link: 'linked', user: { id: guestId } });
+    expect([...cut.failed, ...cut.merged, ...second.merged]).toEqual([]);
+    expect((await cut.client.userState.get())?.state).toEqual({ coins: 150 });
+  });
+
   test('by an exception of the game’s function or no result is told too', async () => {
     const mistake = new Error('a mistake');
     const { second, subject, device, merges } = await withTwoSaves(() => {
