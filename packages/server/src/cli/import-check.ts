@@ -5,7 +5,7 @@
 
 import { developerClientId, playerClientId } from '../oauth/clients.ts';
 import { Run, runVersionsMax } from '../storage/history/versions.ts';
-import { decodeText } from '../storage/rows/stored-texts.ts';
+import { decodedTextAt } from '../storage/rows/columns.ts';
 import { developerHash } from '../storage/sql/users/directories.ts';
 import { ownIdField } from '../storage/transfer/ids.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../storage/transfer/kinds.ts';
@@ -175,14 +175,14 @@ export class RecordChecks {
     if (kind === 'sign_ins') {
       const { account_id: accountId, slug } = record as { readonly account_id: string; readonly slug: string | null };
       const client = slug === null ? developerClientId : playerClientId({ accountId, slug });
-      return decodeText(record.client_id) === client
+      return decodedTextAt(record, 'client_id') === client
         ? undefined
         : '"client_id" names another client than that of its project';
     }
     if (kind === 'api_keys' && record.kind !== 'publishable' && record.sealed_key !== null)
       return 'has the text of a secret key';
     if (kind !== 'members' && kind !== 'developers') return undefined;
-    const expected = developerHash(decodeText(record.issuer), decodeText(record.subject));
+    const expected = developerHash(decodedTextAt(record, 'issuer'), decodedTextAt(record, 'subject'));
     const isRight = Buffer.compare(expected, record.developer_hash as Uint8Array) === 0;
     return isRight ? undefined : 'names another developer than its hash';
   }

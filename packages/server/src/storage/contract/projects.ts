@@ -2,59 +2,34 @@
  * The record of a project. `projectFields` lists what can be set in one. The table, its statements, audit entries, copies between engines,
  * and the checks of imports and of `holdfast doctor` follow from it.
  */
-import { type Environment, type FlagsCheck, flagsChecks, type HistorySetting } from '@holdfast/contract';
+import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
 import type { ProjectKey } from './management.ts';
-
-/** A field that can be set. */
-interface ProjectField<Value> {
-  readonly column: string;
-  /** The migration that adds the column. If omitted, the table began with it. */
-  readonly since?: number;
-  /** How values are stored: a text chosen by a person, JSON, or one of these words. */
-  readonly form: 'text' | 'json' | readonly string[];
-  /** The value in new projects, and in those from before the column. */
-  readonly default: Value;
-  /** Whether the column is null for the default. */
-  readonly isNullable?: true;
-  /** Whether requests are decided by it, so that changing it is an access change. */
-  readonly isAccess?: true;
-}
-
-const field = <Value>(declared: ProjectField<Value>) => declared;
+import { json, type ProjectField, text, word } from './project-field.ts';
 
 export type RequiredApprovals = Readonly<Record<Environment, number>>;
 
 /** In the order of their migrations. */
 export const projectFields = {
   /** Every project is created with one. */
-  name: field<string>({ column: 'name', form: 'text', default: '' }),
-  protectedEnvironments: field<readonly Environment[]>({
+  name: text({ column: 'name', default: '' }),
+  protectedEnvironments: json<readonly Environment[]>({
     column: 'protected_environments',
     since: 2,
-    form: 'json',
     default: [],
     isAccess: true,
   }),
-  flagsCheck: field<FlagsCheck>({
-    column: 'flags_check',
-    since: 14,
-    form: flagsChecks,
-    default: 'off',
-    isAccess: true,
-  }),
+  flagsCheck: word(flagsChecks, { column: 'flags_check', since: 14, default: 'off', isAccess: true }),
   /** Which versions of public state are kept; null: all of them. */
-  publicStateHistory: field<HistorySetting | null>({
+  publicStateHistory: json<HistorySetting | null>({
     column: 'public_state_history',
     since: 15,
-    form: 'json',
     default: null,
     isNullable: true,
   }),
   /** How many people must approve a proposal; where it is 0, public state is written without one. */
-  requiredApprovals: field<RequiredApprovals>({
+  requiredApprovals: json<RequiredApprovals>({
     column: 'required_approvals',
     since: 24,
-    form: 'json',
     default: { development: 0, staging: 0, production: 0 },
     isNullable: true,
     isAccess: true,

@@ -9,8 +9,8 @@ import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
 import { StoreFault } from '../contract/errors.ts';
 import type { Author, Edit, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
-import { integerAt, type Row, textAt } from '../rows/columns.ts';
-import { decodeOptional } from '../rows/stored-texts.ts';
+import { integerAt, optionalDecodedTextAt, type Row, textAt } from '../rows/columns.ts';
+
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';
@@ -217,7 +217,7 @@ export function restoreVersions(
     if (stateText === undefined) {
       throw new StoreFault(`version ${versionOf(row)} of ${nameOf()} is damaged: what is stored is not what was written`);
     }
-    const state = { stateText, stateBytes: integerAt(row, 'state_bytes'), comment: decodeOptional(row.comment) };
+    const state = { stateText, stateBytes: integerAt(row, 'state_bytes'), comment: optionalDecodedTextAt(row, 'comment') };
     versions.push(new KeptVersion(versionOf(row), state, { position: run.position, checksum: integerAt(row, 'checksum') }));
   }
   return versions.reverse();

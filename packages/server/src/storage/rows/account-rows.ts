@@ -1,11 +1,10 @@
 /** Turns rows into accounts. */
 import type { Account, ListedAccount } from '../contract/management.ts';
-import { integerAt, optionalIntegerAt, type Row, textAt } from './columns.ts';
-import { decodeText } from './stored-texts.ts';
+import { decodedTextAt, integerAt, optionalIntegerAt, type Row, textAt } from './columns.ts';
 
 export const toAccount = (row: Row): Account => ({
   accountId: textAt(row, 'account_id'),
-  name: decodeText(row.name),
+  name: decodedTextAt(row, 'name'),
   idpTenantId: textAt(row, 'idp_tenant_id'),
   createdAt: integerAt(row, 'created_at'),
   requireSecondFactor: integerAt(row, 'require_second_factor') === 1,

@@ -2,17 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../contract/errors.ts';
 import {
   bytesAt,
+  decodedTextAt,
   integerAt,
   jsonAt,
   optionalBytesAt,
+  optionalDecodedTextAt,
   optionalIntegerAt,
   optionalTextAt,
   textAt,
   wordAt,
   wordsAt,
 } from './columns.ts';
+import { environmentAt } from './environment-numbers.ts';
 import { toApiKey } from './project-rows.ts';
-import { decodeText } from './stored-texts.ts';
+import { encodeText } from './stored-texts.ts';
 
 const words = ['read', 'write'] as const;
 
@@ -26,14 +29,14 @@ describe('the columns of a row', () => {
       word: 'read',
       words: 'write,read',
       json: '{"a":1}',
+      name: encodeText('a\u0000'),
     };
     expect([textAt(row, 'text'), integerAt(row, 'integer'), bytesAt(row, 'bytes')]).toEqual(['a', -1, Buffer.of(1)]);
+    expect([decodedTextAt(row, 'name'), optionalDecodedTextAt(row, 'name')]).toEqual(['a\u0000', 'a\u0000']);
     expect([optionalTextAt(row, 'text'), optionalIntegerAt(row, 'integer')]).toEqual(['a', -1]);
-    expect([optionalTextAt, optionalIntegerAt, optionalBytesAt].map((read) => read(row, 'nothing'))).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect(
+      [optionalTextAt, optionalDecodedTextAt, optionalIntegerAt, optionalBytesAt].map((read) => read(row, 'nothing')),
+    ).toEqual([null, null, null, null]);
     expect([wordAt(row, 'word', words), wordsAt(row, 'words', words), jsonAt(row, 'json')]).toEqual([
       'read',
       ['write', 'read'],
@@ -66,6 +69,14 @@ describe('the columns of a row', () => {
       () => wordsAt({ kind: 'read,secret' }, 'kind', words),
       'column kind is string, not one of read, write',
     ],
+    ['an encoded text is null', () => decodedTextAt({ name: null }, 'name'), 'column name is null, not text'],
+    ['an encoded text is a number', () => decodedTextAt({ name: '5' }, 'name'), 'column name is string, not text as JSON'],
+    ['an encoded text is no JSON', () => decodedTextAt({ name: 'secret' }, 'name'), 'column name is string, not JSON'],
+    [
+      'an environment is unknown',
+      () => environmentAt({ environment: 3 }),
+      'column environment is number, not the number of an environment',
+    ],
     ['a string is not JSON', () => jsonAt({ settings: '{secret' }, 'settings'), 'column settings is string, not JSON'],
   ])('%s: a fault names the column but not the value', (_, read, message) => {
     expect(read).toThrow(StoreFault);
@@ -81,7 +92,5 @@ describe('the columns of a row', () => {
     expect(toApiKey(key).slug).toBe('s');
     expect(() => toApiKey({ ...key, created_at: '1' })).toThrow(StoreFault);
     expect(() => toApiKey({ ...key, kind: 'other' })).toThrow(StoreFault);
-    expect(() => decodeText('1')).toThrow(StoreFault);
-    expect(() => decodeText(null)).toThrow(StoreFault);
   });
 });

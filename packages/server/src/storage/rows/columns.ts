@@ -8,7 +8,8 @@ import { StoreFault } from '../contract/errors.ts';
 /** A row as drivers return it, by column names, which are the same in every engine. */
 export type Row = Readonly<Record<string, unknown>>;
 
-const columnFault = (column: string, wanted: string, value: unknown): StoreFault => {
+/** The fault of a column whose value is not what is wanted. */
+export const columnFault = (column: string, wanted: string, value: unknown): StoreFault => {
   const found = value === null ? 'null' : value instanceof Uint8Array ? 'bytes' : typeof value;
   return new StoreFault('cannot use a row of the database', {
     cause: new Error(`column ${column} is ${found}, not ${wanted}`),
@@ -19,6 +20,13 @@ const columnFault = (column: string, wanted: string, value: unknown): StoreFault
 export function textAt(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw columnFault(column, 'text', value);
+  return value;
+}
+
+/** Returns the text of a column that holds it as JSON (`encodeText`). */
+export function decodedTextAt(row: Row, column: string): string {
+  const value = jsonAt<unknown>(row, column);
+  if (typeof value !== 'string') throw columnFault(column, 'text as JSON', row[column]);
   return value;
 }
 
@@ -39,6 +47,10 @@ export function bytesAt(row: Row, column: string): Uint8Array {
 /** As `textAt`; null for an empty column. */
 export const optionalTextAt = (row: Row, column: string): string | null =>
   row[column] === null ? null : textAt(row, column);
+
+/** As `decodedTextAt`; null for an empty column. */
+export const optionalDecodedTextAt = (row: Row, column: string): string | null =>
+  row[column] === null ? null : decodedTextAt(row, column);
 
 /** As `integerAt`; null for an empty column. */
 export const optionalIntegerAt = (row: Row, column: string): number | null =>

@@ -1,15 +1,23 @@
 /** Turns rows of the built-in identity provider into records. */
 
 import type { PasswordReset, PendingSignUp, User } from '../contract/identity.ts';
-import { bytesAt, integerAt, optionalIntegerAt, optionalTextAt, type Row, textAt } from './columns.ts';
-import { decodeOptional, decodeText } from './stored-texts.ts';
+import {
+  bytesAt,
+  decodedTextAt,
+  integerAt,
+  optionalDecodedTextAt,
+  optionalIntegerAt,
+  optionalTextAt,
+  type Row,
+  textAt,
+} from './columns.ts';
 
 export const toUser = (row: Row, accountId: string | null): User => ({
   accountId,
   userId: textAt(row, 'user_id'),
-  email: decodeOptional(row.email),
-  emailKey: decodeOptional(row.email_key),
-  name: decodeOptional(row.name),
+  email: optionalDecodedTextAt(row, 'email'),
+  emailKey: optionalDecodedTextAt(row, 'email_key'),
+  name: optionalDecodedTextAt(row, 'name'),
   passwordHash: optionalTextAt(row, 'password_hash'),
   resetAt: optionalIntegerAt(row, 'reset_at'),
   createdAt: integerAt(row, 'created_at'),
@@ -17,9 +25,9 @@ export const toUser = (row: Row, accountId: string | null): User => ({
 
 export const toSignUp = (row: Row): PendingSignUp => ({
   accountId: optionalTextAt(row, 'account_id'),
-  email: decodeText(row.email),
-  emailKey: decodeText(row.email_key),
-  name: decodeOptional(row.name),
+  email: decodedTextAt(row, 'email'),
+  emailKey: decodedTextAt(row, 'email_key'),
+  name: optionalDecodedTextAt(row, 'name'),
   passwordHash: textAt(row, 'password_hash'),
   codeHash: bytesAt(row, 'code_hash'),
   attemptsLeft: integerAt(row, 'attempts_left'),
@@ -31,5 +39,5 @@ export const toPasswordReset = (row: Row): PasswordReset => ({
   accountId: optionalTextAt(row, 'account_id'),
   userId: textAt(row, 'user_id'),
   expiresAt: integerAt(row, 'expires_at'),
-  returnQuery: decodeText(row.return_query),
+  returnQuery: decodedTextAt(row, 'return_query'),
 });

@@ -2,8 +2,17 @@
 import { type Authority, type Environment, memberRoles } from '@holdfast/contract';
 import type { Invitation } from '../contract/invitations.ts';
 import type { Member } from '../contract/members.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, type Row, textAt, wordAt } from './columns.ts';
-import { decodeOptional, decodeText } from './stored-texts.ts';
+import {
+  decodedTextAt,
+  integerAt,
+  jsonAt,
+  optionalDecodedTextAt,
+  optionalIntegerAt,
+  optionalTextAt,
+  type Row,
+  textAt,
+  wordAt,
+} from './columns.ts';
 
 export const encodeEnvironments = (environments: Authority['environments']): string | null =>
   environments === null ? null : JSON.stringify(environments);
@@ -16,8 +25,8 @@ export const toInvitation = (row: Row): Invitation => ({
   accountId: textAt(row, 'account_id'),
   role: wordAt(row, 'role', memberRoles),
   environments: environmentsAt(row),
-  email: decodeOptional(row.email),
-  inviter: decodeOptional(row.inviter),
+  email: optionalDecodedTextAt(row, 'email'),
+  inviter: optionalDecodedTextAt(row, 'inviter'),
   makerId: optionalTextAt(row, 'maker_id'),
   createdAt: integerAt(row, 'created_at'),
   expiresAt: integerAt(row, 'expires_at'),
@@ -26,11 +35,11 @@ export const toInvitation = (row: Row): Invitation => ({
 export const toMember = (row: Row): Member => ({
   accountId: textAt(row, 'account_id'),
   memberId: optionalTextAt(row, 'member_id'),
-  subject: decodeText(row.subject),
+  subject: decodedTextAt(row, 'subject'),
   role: wordAt(row, 'role', memberRoles),
   environments: environmentsAt(row),
-  name: decodeOptional(row.name),
-  email: decodeOptional(row.email),
+  name: optionalDecodedTextAt(row, 'name'),
+  email: optionalDecodedTextAt(row, 'email'),
   joinedAt: integerAt(row, 'joined_at'),
   lastSeenAt: optionalIntegerAt(row, 'last_seen_at'),
 });

@@ -1,34 +1,42 @@
 /** Turns rows into projects and API keys, and fields of projects into columns. */
 
 import type { ApiKey } from '../contract/management.ts';
+import type { ProjectField } from '../contract/project-field.ts';
 import { namedProjectFields, type Project, type ProjectFieldName, projectFields } from '../contract/projects.ts';
-import { integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from './columns.ts';
+import { decodedTextAt, integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from './columns.ts';
 import { environmentNames } from './environment-numbers.ts';
-import { decodeText, encodeText } from './stored-texts.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the value of a field in a row with its column. Members that a stored object lacks have their default. */
-export function projectFieldAt<Name extends ProjectFieldName>(row: Row, name: Name): Project[Name] {
-  const { column, form, isNullable, default: byDefault } = projectFields[name];
+export function fieldAt<Value>(row: Row, { column, form, isNullable, default: byDefault }: ProjectField<Value>): Value {
   const read = () => {
     if (isNullable && row[column] === null) return byDefault;
-    if (form === 'text') return decodeText(row[column]);
+    if (form === 'text') return decodedTextAt(row, column);
     if (form !== 'json') return wordAt(row, column, form);
     const value = jsonAt<unknown>(row, column);
     return isObject(value) && isObject(byDefault) ? { ...byDefault, ...value } : value;
   };
-  return read() as Project[Name];
+  return read() as Value;
 }
 
 /** Returns the value of a field's column. */
-export function projectColumn(name: ProjectFieldName, value: unknown): string | null {
-  const { form, isNullable, default: byDefault } = projectFields[name];
-  if (form === 'text') return encodeText(value as string);
-  if (form !== 'json') return value as string;
+export function columnOf<Value>(
+  { form, isNullable, default: byDefault }: ProjectField<Value>,
+  value: Value,
+): string | null {
   const text = JSON.stringify(value);
-  return isNullable && text === JSON.stringify(byDefault) ? null : text;
+  if (isNullable && text === JSON.stringify(byDefault)) return null;
+  return form === 'json' || form === 'text' ? text : String(value);
 }
+
+/** As `fieldAt`, for the field with this name. */
+export const projectFieldAt = <Name extends ProjectFieldName>(row: Row, name: Name): Project[Name] =>
+  fieldAt<unknown>(row, projectFields[name]) as Project[Name];
+
+/** As `columnOf`, for the field with this name. */
+export const projectColumn = (name: ProjectFieldName, value: unknown): string | null =>
+  columnOf<unknown>(projectFields[name], value);
 
 /** The columns of `projects` that `toProject` needs, except those of its account. */
 export const projectColumns = [
@@ -51,7 +59,7 @@ export const toApiKey = (row: Row): ApiKey => ({
   accountId: textAt(row, 'account_id'),
   slug: textAt(row, 'slug'),
   keyId: textAt(row, 'key_id'),
-  name: decodeText(row.name),
+  name: decodedTextAt(row, 'name'),
   start: textAt(row, 'start'),
   kind: wordAt(row, 'kind', ['secret', 'publishable']),
   access: wordAt(row, 'access', ['read', 'write']),

@@ -1,19 +1,19 @@
 /** Turns rows of proposals into records. */
-import { type Environment, proposalStates } from '@holdfast/contract';
-import { StoreFault } from '../contract/errors.ts';
+import { proposalStates } from '@holdfast/contract';
 import type { Approval, ListedProposal, ProposalFailure } from '../contract/proposals.ts';
 import type { Author } from '../contract/public-states.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalJsonAt, type Row, textAt, wordAt } from './columns.ts';
-import { environmentNames, environmentNumbers } from './environment-numbers.ts';
+import {
+  integerAt,
+  jsonAt,
+  optionalDecodedTextAt,
+  optionalIntegerAt,
+  optionalJsonAt,
+  type Row,
+  textAt,
+  wordAt,
+} from './columns.ts';
+import { environmentAt } from './environment-numbers.ts';
 import { projectFieldAt } from './project-rows.ts';
-import { decodeOptional } from './stored-texts.ts';
-
-/** Returns the environment whose number is in a row. */
-export function environmentAt(row: Row): Environment {
-  const name = environmentNames.find((candidate) => environmentNumbers[candidate] === row.environment);
-  if (name === undefined) throw new StoreFault('cannot use a row of the database: it is of no environment');
-  return name;
-}
 
 /** Returns the proposal of a row, with all approvals that it holds. */
 export function toProposal(row: Row): ListedProposal {
@@ -26,7 +26,7 @@ export function toProposal(row: Row): ListedProposal {
     revision: integerAt(row, 'revision'),
     state: wordAt(row, 'state', proposalStates),
     baseVersion: optionalIntegerAt(row, 'base_version'),
-    comment: decodeOptional(row.comment),
+    comment: optionalDecodedTextAt(row, 'comment'),
     author: jsonAt<Author>(row, 'author'),
     editors: jsonAt<Author[]>(row, 'editors'),
     changedBy: jsonAt<Author>(row, 'changed_by'),

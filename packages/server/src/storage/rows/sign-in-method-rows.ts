@@ -7,12 +7,12 @@ import {
   integerAt,
   jsonAt,
   optionalBytesAt,
+  optionalDecodedTextAt,
   optionalIntegerAt,
   optionalTextAt,
   type Row,
   textAt,
 } from './columns.ts';
-import { decodeOptional } from './stored-texts.ts';
 
 export const passkeyColumns = 'credential_id, user_id, counter, created_at, last_used_at, transports, public_key';
 
@@ -42,8 +42,8 @@ export function toListedUser(rows: readonly Row[]): ListedUser {
   const providers = rows.map((row) => optionalTextAt(row, 'provider_id')).filter((id) => id !== null);
   return {
     userId: textAt(user, 'user_id'),
-    email: decodeOptional(user.email),
-    name: decodeOptional(user.name),
+    email: optionalDecodedTextAt(user, 'email'),
+    name: optionalDecodedTextAt(user, 'name'),
     providers: [...new Set([...providers, ...(user.has_password === 1 ? ['password'] : [])])].sort(),
     createdAt: integerAt(user, 'created_at'),
   };

@@ -6,9 +6,17 @@ import {
   type SigningKeyRecord,
   signingPurposes,
 } from '../contract/sign-ins.ts';
-import { bytesAt, integerAt, optionalTextAt, type Row, textAt, wordAt } from './columns.ts';
+import {
+  bytesAt,
+  decodedTextAt,
+  integerAt,
+  optionalDecodedTextAt,
+  optionalTextAt,
+  type Row,
+  textAt,
+  wordAt,
+} from './columns.ts';
 import { environmentNames, environmentNumbers } from './environment-numbers.ts';
-import { decodeOptional, decodeText } from './stored-texts.ts';
 
 export const toSigningKey = (row: Row): SigningKeyRecord => ({
   purpose: wordAt(row, 'purpose', signingPurposes),
@@ -22,18 +30,18 @@ const toGrant = (row: Row): Grant => ({
   accountId: textAt(row, 'account_id'),
   slug: optionalTextAt(row, 'slug'),
   environment: environmentNames.find((name) => environmentNumbers[name] === row.environment) ?? null,
-  clientId: decodeText(row.client_id),
-  subject: decodeText(row.subject),
-  scope: decodeText(row.scope),
+  clientId: decodedTextAt(row, 'client_id'),
+  subject: decodedTextAt(row, 'subject'),
+  scope: decodedTextAt(row, 'scope'),
   amr: optionalTextAt(row, 'amr') ?? undefined,
 });
 
 export const toAuthorizationCode = (row: Row): AuthorizationCode => ({
   ...toGrant(row),
-  email: decodeOptional(row.email),
-  name: decodeOptional(row.name),
-  redirectUri: decodeText(row.redirect_uri),
-  codeChallenge: decodeText(row.code_challenge),
+  email: optionalDecodedTextAt(row, 'email'),
+  name: optionalDecodedTextAt(row, 'name'),
+  redirectUri: decodedTextAt(row, 'redirect_uri'),
+  codeChallenge: decodedTextAt(row, 'code_challenge'),
   expiresAt: integerAt(row, 'code_expires_at'),
 });
 

@@ -1,8 +1,7 @@
 /** Turns rows into public states, user states and their versions. */
 import type { Author, CurrentVersion, HistoryItem, HistoryOutcome, ReadOutcome } from '../contract/public-states.ts';
 import type { ListedUserState, UserState, UserStateAuthor } from '../contract/user-states.ts';
-import { integerAt, jsonAt, type Row, textAt } from './columns.ts';
-import { decodeOptional, decodeText } from './stored-texts.ts';
+import { decodedTextAt, integerAt, jsonAt, optionalDecodedTextAt, type Row, textAt } from './columns.ts';
 
 export const noProject = { kind: 'no_project' } as const;
 
@@ -30,7 +29,7 @@ export const toHistory = (found: readonly Row[], itemsMax: number): HistoryOutco
 const toHistoryItem = (row: Row): HistoryItem => ({
   version: integerAt(row, 'version'),
   stateBytes: integerAt(row, 'state_bytes'),
-  comment: decodeOptional(row.comment),
+  comment: optionalDecodedTextAt(row, 'comment'),
   writtenAt: integerAt(row, 'written_at'),
   author: row.author === null ? null : jsonAt<Author>(row, 'author'),
 });
@@ -48,7 +47,7 @@ export function toUserState(row: Row): UserState {
     stateBytes: integerAt(row, 'state_bytes'),
     updatedAt: integerAt(row, 'updated_at'),
     author: continues ? userStateAuthorAt(row) : null,
-    comment: continues ? decodeOptional(row.comment) : null,
+    comment: continues ? optionalDecodedTextAt(row, 'comment') : null,
     continues,
   };
 }
@@ -64,6 +63,6 @@ export const toListedUserState = (row: Row): ListedUserState => ({
   version: integerAt(row, 'version'),
   stateText: textAt(row, 'state'),
   stateBytes: integerAt(row, 'state_bytes'),
-  playerId: decodeText(row.end_user_id),
+  playerId: decodedTextAt(row, 'end_user_id'),
   updatedAt: integerAt(row, 'updated_at'),
 });

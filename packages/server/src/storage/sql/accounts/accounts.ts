@@ -4,8 +4,9 @@ import { accountName } from '../../caches/record-names.ts';
 import { builtInIssuerName } from '../../contract/identity.ts';
 import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../../contract/management.ts';
 import { toAccount, toListedAccount } from '../../rows/account-rows.ts';
+import { decodedTextAt } from '../../rows/columns.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { created, differing } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockAccount } from '../locks.ts';
@@ -131,15 +132,15 @@ function* removeMembers(setting: Setting, accountId: string): Steps<void> {
     ...(yield* all(deletion('members'), [accountId])),
     ...(yield* all(deletion('developers'), [accountId])),
   ];
-  for (const { developer_hash, issuer, subject } of developers) {
-    if (decodeText(issuer) !== builtInIssuerName) continue;
+  for (const developer of developers) {
+    if (decodedTextAt(developer, 'issuer') !== builtInIssuerName) continue;
     // No row: the developer has no account left.
     const left = yield* first(
       `SELECT 1 AS found FROM members WHERE developer_hash = $1
        UNION ALL SELECT 1 AS found FROM developers WHERE developer_hash = $1`,
-      [developer_hash as Value],
+      [developer.developer_hash as Value],
     );
-    if (left === undefined) yield* removeUser(setting, developersDirectory, decodeText(subject), null);
+    if (left === undefined) yield* removeUser(setting, developersDirectory, decodedTextAt(developer, 'subject'), null);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Names of members and service accounts, for records that mention many of them. */
+
 import type { KnownName, Nameless } from '../../contract/members.ts';
-import { decodeOptional, decodeText } from '../../rows/stored-texts.ts';
+import { decodedTextAt, optionalDecodedTextAt } from '../../rows/columns.ts';
+
 import type { EngineSql } from '../engine-sql.ts';
 import { type Steps, together } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
@@ -35,9 +37,9 @@ function* findNames(
   return asked.flatMap((by, index) =>
     (found[index] ?? []).map((row) => ({
       by,
-      id: by === 'subjects' ? decodeText(row.id) : String(row.id),
-      name: decodeOptional(row.name),
-      email: decodeOptional(row.email),
+      id: by === 'subjects' ? decodedTextAt(row, 'id') : String(row.id),
+      name: optionalDecodedTextAt(row, 'name'),
+      email: optionalDecodedTextAt(row, 'email'),
     })),
   );
 }

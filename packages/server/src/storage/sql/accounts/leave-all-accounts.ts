@@ -1,9 +1,9 @@
 /** The end of all memberships of a developer. */
 import type { ChangedBy } from '../../contract/audit.ts';
 import type { Member } from '../../contract/members.ts';
-import { textAt } from '../../rows/columns.ts';
+import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { toMember } from '../../rows/member-rows.ts';
-import { decodeText } from '../../rows/stored-texts.ts';
+
 import { record } from '../audit/audit.ts';
 import { lockAccount } from '../locks.ts';
 import { all, first, type Steps } from '../steps.ts';
@@ -34,7 +34,7 @@ export function* leaveAllAccounts(by: ChangedBy, issuer: string, subject: string
       hash,
     ]);
     if (member === undefined) continue;
-    if (yield* isLastOwner(toMember(member))) return decodeText(row.name);
+    if (yield* isLastOwner(toMember(member))) return decodedTextAt(row, 'name');
     members.push(toMember(member));
   }
   for (const member of members) {

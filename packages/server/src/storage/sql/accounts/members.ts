@@ -18,9 +18,9 @@ import type {
 } from '../../contract/members.ts';
 import type { SignInClaims } from '../../contract/sign-ins.ts';
 import { toAccount } from '../../rows/account-rows.ts';
-import { textAt } from '../../rows/columns.ts';
+import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { encodeEnvironments, toInvitation, toMember } from '../../rows/member-rows.ts';
-import { decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
@@ -129,7 +129,7 @@ export function joinedEntry(memberId: string, member: NewMember, invitationId: s
 export function* enrol(accountId: string): Steps<void> {
   for (const row of yield* all(unenrolled('developers.account_id = $1'), [accountId])) {
     const member = toMember(row);
-    yield* insertMember({ ...member, issuer: decodeText(row.issuer) });
+    yield* insertMember({ ...member, issuer: decodedTextAt(row, 'issuer') });
   }
 }
 

@@ -9,9 +9,18 @@ import type {
   ServiceAccountSecret,
   ServiceAccountUse,
 } from '../../contract/service-accounts.ts';
-import { bytesAt, integerAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from '../../rows/columns.ts';
+import {
+  bytesAt,
+  decodedTextAt,
+  integerAt,
+  optionalIntegerAt,
+  type Row,
+  textAt,
+  wordAt,
+  wordsAt,
+} from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockAccount } from '../locks.ts';
@@ -34,7 +43,7 @@ const toSecret = (row: Row): ServiceAccountSecret => ({
 const toServiceAccount = (row: Row, secrets: readonly Row[]): ServiceAccount => ({
   accountId: textAt(row, 'account_id'),
   serviceAccountId: textAt(row, 'service_account_id'),
-  name: decodeText(row.name),
+  name: decodedTextAt(row, 'name'),
   role: wordAt(row, 'role', roles),
   environments: row.environments === null ? null : wordsAt(row, 'environments', environmentNames),
   createdAt: integerAt(row, 'created_at'),
@@ -162,7 +171,7 @@ function* hold(accountId: string, serviceAccountId: string): Steps<string | unde
     `SELECT service_accounts.name FROM accounts JOIN service_accounts USING (account_id) WHERE ${ofOne} FOR UPDATE`,
     [accountId, serviceAccountId],
   );
-  return row && decodeText(row.name);
+  return row && decodedTextAt(row, 'name');
 }
 
 function* remove(_: Setting, accountId: string, serviceAccountId: string): Steps<WithAuditEntry<'deleted' | 'absent'>> {

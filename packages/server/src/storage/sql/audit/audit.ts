@@ -8,8 +8,8 @@ import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } fr
 import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../../contract/audit.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
-import { integerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { decodedTextAt, integerAt, optionalDecodedTextAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps, together } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { created, detailText } from './audit-detail.ts';
@@ -180,11 +180,11 @@ const toRecord = (row: Row): AuditRecord => ({
   at: integerAt(row, 'at'),
   actor: {
     kind: wordAt(row, 'actor_kind', auditActorKinds),
-    id: decodeText(row.actor_id),
-    name: decodeOptional(row.actor_name),
+    id: decodedTextAt(row, 'actor_id'),
+    name: optionalDecodedTextAt(row, 'actor_name'),
   },
   action: textAt(row, 'action'),
-  target: decodeText(row.target),
+  target: decodedTextAt(row, 'target'),
   detailText: textAt(row, 'detail'),
   requestId: textAt(row, 'request_id'),
 });

@@ -5,9 +5,9 @@ import { accountName } from '../../caches/record-names.ts';
 import { StoreFault } from '../../contract/errors.ts';
 import type { MergeOutcome, NewMerge } from '../../contract/guests.ts';
 import { repeatsOfDocumentMax } from '../../contract/repeats.ts';
-import { integerAt, type Row, textAt } from '../../rows/columns.ts';
+import { decodedTextAt, integerAt, type Row, textAt } from '../../rows/columns.ts';
 import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
-import { decodeText } from '../../rows/stored-texts.ts';
+
 import type { MergedRow, ProjectRowKey, UserStateRowKey } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
 import { findRepeat, scopeHash, toFoundRepeat } from '../states/repeats.ts';
@@ -25,7 +25,7 @@ const toRow = (accountId: string, row: Row): MergedRow => ({
   slug: textAt(row, 'slug'),
   projectId: row.project_id as ProjectRowKey['projectId'],
   environment: integerAt(row, 'environment'),
-  playerId: decodeText(row.end_user_id),
+  playerId: decodedTextAt(row, 'end_user_id'),
   version: integerAt(row, 'version'),
   bytes: integerAt(row, 'bytes'),
 });

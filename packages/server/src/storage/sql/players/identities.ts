@@ -2,9 +2,9 @@
 
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Identity, PlayerAccess, PlayerKey, PlayerRestrictions, SignedIn } from '../../contract/players.ts';
-import { integerAt, type Row, textAt } from '../../rows/columns.ts';
+import { decodedTextAt, integerAt, optionalDecodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { storeEvent } from '../webhooks/webhook-queue.ts';
@@ -15,10 +15,10 @@ import { writeWords } from './player-words.ts';
 import { noteSignedIn } from './project-players.ts';
 
 export const toIdentity = (row: Row): Identity => ({
-  subject: decodeText(row.subject),
-  provider: decodeText(row.provider),
-  email: decodeOptional(row.email),
-  name: decodeOptional(row.name),
+  subject: decodedTextAt(row, 'subject'),
+  provider: decodedTextAt(row, 'provider'),
+  email: optionalDecodedTextAt(row, 'email'),
+  name: optionalDecodedTextAt(row, 'name'),
   createdAt: integerAt(row, 'created_at'),
   lastSignedInAt: integerAt(row, 'last_signed_in_at'),
 });
@@ -30,7 +30,7 @@ function* playerOf(accountId: string, subject: string): Steps<string> {
     'SELECT end_user_id FROM identities WHERE account_id = $1 AND subject = $2 ORDER BY provider FOR UPDATE',
     [accountId, encodeText(subject)],
   );
-  return known === undefined ? subject : decodeText(known.end_user_id);
+  return known === undefined ? subject : decodedTextAt(known, 'end_user_id');
 }
 
 function* admit(
@@ -122,7 +122,7 @@ function* findOfFamily({ engine }: Setting, familyId: string): Steps<PlayerKey |
     accountId: textAt(row, 'account_id'),
     slug: textAt(row, 'slug'),
     environment,
-    playerId: decodeText(row.subject),
+    playerId: decodedTextAt(row, 'subject'),
   };
 }
 

@@ -2,15 +2,15 @@
 
 import type { ProjectKey } from '../../contract/management.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../../contract/players.ts';
-import { integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
-import { decodeOptional, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { integerAt, optionalDecodedTextAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';
 
 /** SQL: whether a block is in force at the time in this parameter. */
 export const isInForce = (now: string): string => `(until IS NULL OR until > ${now})`;
 
 export const toBlock = (row: Row): PlayerBlock => ({
-  reason: decodeOptional(row.reason),
+  reason: optionalDecodedTextAt(row, 'reason'),
   until: optionalIntegerAt(row, 'until'),
   blockedAt: integerAt(row, 'blocked_at'),
 });

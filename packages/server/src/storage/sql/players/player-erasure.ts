@@ -3,9 +3,9 @@ import { playerChange } from '../../caches/access-changes.ts';
 import { playerName, userStateName } from '../../caches/record-names.ts';
 import type { DeletionScope } from '../../contract/players.ts';
 import { userScope } from '../../contract/repeats.ts';
-import { textAt } from '../../rows/columns.ts';
+import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { erasedTarget, erasePlayer } from '../audit/audit.ts';
 import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
@@ -73,7 +73,7 @@ function* removeIdentity(
   ]);
   for (const subject of new Set(removed.map((row) => textAt(row, 'subject')))) yield* removeWords(accountId, subject);
   yield* forgetSignIns(accountId, playerId, null);
-  const subjects = new Set([playerId, ...removed.map((row) => decodeText(row.subject))]);
+  const subjects = new Set([playerId, ...removed.map((row) => decodedTextAt(row, 'subject'))]);
   for (const subject of subjects) yield* removeUser(setting, accountId, subject, now);
   return (yield* unlink(setting, accountId, playerId)) ? 'links_left' : 'removed';
 }

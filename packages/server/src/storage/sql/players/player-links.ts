@@ -2,8 +2,8 @@
 import { playerChange } from '../../caches/access-changes.ts';
 import { isGuestId, type LinkOutcome } from '../../contract/guests.ts';
 import type { RefreshFamily } from '../../contract/sign-ins.ts';
-import { integerAt } from '../../rows/columns.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { decodedTextAt, integerAt } from '../../rows/columns.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { lockAccount, lockUser } from '../locks.ts';
 import { redeemCode } from '../sign-in/sign-ins.ts';
 import { hasUserStates } from '../states/user-state-rows.ts';
@@ -22,7 +22,7 @@ export function* findPlayer(_: unknown, accountId: string, subject: string): Ste
     accountId,
     encodeText(subject),
   ]);
-  return row && decodeText(row.player_id);
+  return row && decodedTextAt(row, 'player_id');
 }
 
 /** The subjects of the identities that sign a player in. */
@@ -32,7 +32,7 @@ function* identitiesOf(engine: Setting['engine'], accountId: string, playerId: s
     `SELECT subject FROM player_links WHERE account_id = $1 AND player_id = $2 AND NOT ${engine.isGuest('subject')}`,
     [accountId, encodeText(playerId)],
   );
-  const linked = rows.map((row) => decodeText(row.subject));
+  const linked = rows.map((row) => decodedTextAt(row, 'subject'));
   return isGuestId(playerId) ? linked : [playerId, ...linked];
 }
 

@@ -12,10 +12,10 @@ import {
   type PlayerState,
   playerKeyKinds,
 } from '../../contract/players.ts';
-import { bytesAt, integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
+import { bytesAt, decodedTextAt, integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
 import { toListedUser } from '../../rows/sign-in-method-rows.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { type Statement, type Steps, together } from '../steps.ts';
 import { read, type Setting } from '../verb.ts';
@@ -101,7 +101,7 @@ interface Match extends KeyPosition {
 
 function toMatch(kind: PlayerKeyKind, row: Row): Match {
   // No player has the empty id.
-  const playerId = row.end_user_id === null ? '' : decodeText(row.end_user_id);
+  const playerId = row.end_user_id === null ? '' : decodedTextAt(row, 'end_user_id');
   return kind === 'state'
     ? { kind, playerId, key: Buffer.from(idKeyText(playerId)), tie: [encodeText(playerId), ''] }
     : { kind, playerId, key: bytesAt(row, 'search_key'), tie: [String(row.subject), String(row.provider)] };

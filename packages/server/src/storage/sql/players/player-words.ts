@@ -3,8 +3,8 @@
  * those changed by an older program get theirs account by account, in slices.
  */
 import { playerWordsSince, type SignedIn } from '../../contract/players.ts';
-import { bytesAt, type Row, textAt } from '../../rows/columns.ts';
-import { decodeOptional, decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { bytesAt, decodedTextAt, optionalDecodedTextAt, type Row, textAt } from '../../rows/columns.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
@@ -15,7 +15,7 @@ const wordsOf = ({ email, name }: Pick<SignedIn, 'email' | 'name'>): string[] =>
   ...new Set([...wordKeys(email), ...wordKeys(name)].map(({ key }) => Buffer.from(key).toString('hex'))),
 ];
 
-const toPerson = (row: Row) => ({ email: decodeOptional(row.email), name: decodeOptional(row.name) });
+const toPerson = (row: Row) => ({ email: optionalDecodedTextAt(row, 'email'), name: optionalDecodedTextAt(row, 'name') });
 
 /** Writes the words of an identity, given as its row. Words that stay are not written again. */
 export function* writeWords({ engine }: Pick<Setting, 'engine'>, accountId: string, identity: Row): Steps<void> {
@@ -51,7 +51,9 @@ export function* storedWords(
        AND subject IN (SELECT value ->> 0 FROM ${engine.given})`,
     [JSON.stringify(subjects.map((subject) => [encodeText(subject)])), accountId],
   );
-  return new Set(rows.map((row) => wordName(decodeText(row.subject), decodeText(row.provider), bytesAt(row, 'word'))));
+  return new Set(
+    rows.map((row) => wordName(decodedTextAt(row, 'subject'), decodedTextAt(row, 'provider'), bytesAt(row, 'word'))),
+  );
 }
 
 /** Deletes the words of all identities of a subject. */

@@ -1,6 +1,8 @@
 /** Who has signed in to which project of an account. */
+
 import type { ProjectKey } from '../../contract/management.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { decodedTextAt } from '../../rows/columns.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { all, type Steps } from '../steps.ts';
 import { slice } from '../upkeep/deletion-slices.ts';
 import { type Setting, write } from '../verb.ts';
@@ -28,7 +30,7 @@ export function* signedInTo(
        AND end_user_id IN (SELECT value ->> 0 FROM ${engine.given})`,
     [JSON.stringify(playerIds.map((id) => [encodeText(id)])), accountId, slug],
   );
-  return new Set(rows.map((row) => decodeText(row.end_user_id)));
+  return new Set(rows.map((row) => decodedTextAt(row, 'end_user_id')));
 }
 
 /** Makes sign-ins of a player those of another. */

@@ -1,9 +1,9 @@
 /** API keys, found by their hash. */
 import { accountChange } from '../../caches/access-changes.ts';
 import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../../contract/management.ts';
-import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
+import { bytesAt, decodedTextAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
 import { toApiKey } from '../../rows/project-rows.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, type Steps, together } from '../steps.ts';
@@ -100,7 +100,7 @@ function* remove(
     [accountId, slug, keyId],
   );
   if (row === undefined) return unchanged('absent');
-  const detail = removed({ name: decodeText(row.name), start: textAt(row, 'start') });
+  const detail = removed({ name: decodedTextAt(row, 'name'), start: textAt(row, 'start') });
   yield* storeEvent({ accountId, slug }, { type: 'api_key.revoked', at: by.at, data: { keyId, author: eventAuthor(by) } });
   return withAuditEntry('deleted', { action: 'api_key.revoke', target: keyTarget({ slug }, keyId), detail });
 }

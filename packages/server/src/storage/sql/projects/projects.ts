@@ -5,11 +5,11 @@ import { projectName } from '../../caches/record-names.ts';
 import type { Page, PageRequest, ProjectKey } from '../../contract/management.ts';
 import { changedProject, namedProjectFields, type Project, type ProjectChanges } from '../../contract/projects.ts';
 import type { QuotaReached } from '../../contract/usage.ts';
-import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
+import { decodedTextAt, integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { projectColumn, projectColumns, toProject } from '../../rows/project-rows.ts';
-import { decodeText } from '../../rows/stored-texts.ts';
+
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { ProjectRowKey } from '../engine-sql.ts';
@@ -121,7 +121,7 @@ function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<Wi
   // One row each, always. States, versions and sign-ins refer to the row of the project, so they can no longer be reached.
   yield* all('DELETE FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
   yield* all('UPDATE accounts SET projects = projects - 1 WHERE account_id = $1', [accountId]);
-  const detail = removed({ name: decodeText(project.name) });
+  const detail = removed({ name: decodedTextAt(project, 'name') });
   return withAuditEntry('deleted', { action: 'project.delete', target: projectTarget(slug), detail });
 }
 

@@ -7,7 +7,7 @@
 import type { ClaimedProposal } from '../../contract/proposal-times.ts';
 import type { ProposalFailure, ProposalKey, ProposalTimes } from '../../contract/proposals.ts';
 import { integerAt, textAt } from '../../rows/columns.ts';
-import { environmentAt } from '../../rows/proposal-rows.ts';
+import { environmentAt } from '../../rows/environment-numbers.ts';
 import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { EngineSql } from '../engine-sql.ts';

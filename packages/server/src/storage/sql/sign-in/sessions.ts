@@ -3,9 +3,16 @@
 import type { ChangedBy } from '../../contract/audit.ts';
 import { builtInIssuerName } from '../../contract/identity.ts';
 import type { LastOwner, Session } from '../../contract/sessions.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt, type Row, textAt } from '../../rows/columns.ts';
+import {
+  integerAt,
+  optionalDecodedTextAt,
+  optionalIntegerAt,
+  optionalTextAt,
+  type Row,
+  textAt,
+} from '../../rows/columns.ts';
 import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
-import { decodeOptional } from '../../rows/stored-texts.ts';
+
 import { leaveAllAccounts } from '../accounts/leave-all-accounts.ts';
 import { lockUser } from '../locks.ts';
 import { all, type Steps } from '../steps.ts';
@@ -22,7 +29,7 @@ import { endSignIns, listSignIns } from './user-sign-ins.ts';
 const toSession = (row: Row): Session => ({
   familyId: textAt(row, 'family_id'),
   accountId: textAt(row, 'account_id'),
-  projectName: decodeOptional(row.project_name),
+  projectName: optionalDecodedTextAt(row, 'project_name'),
   environment: environmentNames.find((name) => environmentNumbers[name] === row.environment) ?? null,
   createdAt: integerAt(row, 'created_at'),
   usedAt: optionalIntegerAt(row, 'replaced_at') ?? integerAt(row, 'created_at'),

@@ -1,7 +1,6 @@
 /** The schemas of a project's states. */
 import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
-import { StoreFault } from '../../contract/errors.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Author, Expectation } from '../../contract/public-states.ts';
 import type {
@@ -14,9 +13,18 @@ import type {
   SchemaVersion,
 } from '../../contract/schemas.ts';
 import { nextVersion } from '../../history/version-floors.ts';
-import { integerAt, jsonAt, optionalIntegerAt, optionalTextAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
-import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
-import { commentBytes, decodeOptional, encodeOptional } from '../../rows/stored-texts.ts';
+import {
+  integerAt,
+  jsonAt,
+  optionalDecodedTextAt,
+  optionalIntegerAt,
+  optionalTextAt,
+  type Row,
+  textAt,
+  wordAt,
+} from '../../rows/columns.ts';
+import { environmentAt, environmentNumbers } from '../../rows/environment-numbers.ts';
+import { commentBytes, encodeOptional } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject, projectTarget } from '../projects/projects.ts';
@@ -159,14 +167,8 @@ function* insert(
   ]);
 }
 
-function environmentOf(row: Row): SchemaKey['environment'] {
-  const name = environmentNames.find((candidate) => environmentNumbers[candidate] === row.environment);
-  if (name === undefined) throw new StoreFault('cannot use a row of the database: it is of no environment');
-  return name;
-}
-
 const toCurrentSchema = (row: Row): CurrentSchema => ({
-  environment: environmentOf(row),
+  environment: environmentAt(row),
   kind: wordAt(row, 'kind', schemaKinds),
   version: integerAt(row, 'version'),
   mode: wordAt(row, 'mode', schemaModes),
@@ -177,7 +179,7 @@ const toCurrentSchema = (row: Row): CurrentSchema => ({
 const writtenOf = (row: Row) => ({
   version: integerAt(row, 'version'),
   mode: wordAt(row, 'mode', schemaModes),
-  comment: decodeOptional(row.comment),
+  comment: optionalDecodedTextAt(row, 'comment'),
   author: optionalTextAt(row, 'author') === null ? null : jsonAt<Author>(row, 'author'),
   writtenAt: integerAt(row, 'written_at'),
 });

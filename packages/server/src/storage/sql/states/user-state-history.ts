@@ -8,10 +8,10 @@ import type {
   VersionRetention,
 } from '../../contract/user-states.ts';
 import { type Newest, restoreUserStates, VersionWalk, wholeEvery } from '../../history/user-state-versions.ts';
-import { integerAt, optionalIntegerAt, optionalTextAt, type Row } from '../../rows/columns.ts';
+import { integerAt, optionalDecodedTextAt, optionalIntegerAt, optionalTextAt, type Row } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { noProject, toUserState, userStateAuthorAt } from '../../rows/state-rows.ts';
-import { decodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import type { UserStateStatements } from '../engine-sql.ts';
 import { all, type Steps, type Value } from '../steps.ts';
 import { read, type Setting } from '../verb.ts';
@@ -104,7 +104,7 @@ function toItem(row: Row): UserStateHistoryItem {
   return {
     version: integerAt(row, 'version'),
     stateBytes: integerAt(row, 'state_bytes'),
-    comment: isOld ? null : decodeOptional(row.comment),
+    comment: isOld ? null : optionalDecodedTextAt(row, 'comment'),
     writtenAt: integerAt(row, 'written_at'),
     author: isOld ? null : userStateAuthorAt(row),
   };

@@ -1,8 +1,8 @@
 /** Drops earlier versions of user states that are no longer kept. */
 import type { KeptUserState, UserStateKey, VersionRetention } from '../../contract/user-states.ts';
-import { integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
+import { decodedTextAt, integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
-import { decodeText } from '../../rows/stored-texts.ts';
+
 import type { PlayerRowKey } from '../engine-sql.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
@@ -36,7 +36,7 @@ const keyAt = (row: Row): UserStateKey => ({
   accountId: textAt(row, 'account_id'),
   slug: textAt(row, 'slug'),
   environment: environmentNames[integerAt(row, 'environment')] ?? 'production',
-  playerId: decodeText(row.end_user_id),
+  playerId: decodedTextAt(row, 'end_user_id'),
 });
 
 function* drop(

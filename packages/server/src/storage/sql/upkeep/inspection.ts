@@ -2,8 +2,8 @@
 
 import type { IdentityProviderSettings } from '../../contract/federation.ts';
 import { namedProjectFields } from '../../contract/projects.ts';
-import { type Row, textAt } from '../../rows/columns.ts';
-import { decodeText } from '../../rows/stored-texts.ts';
+import { decodedTextAt, type Row, textAt } from '../../rows/columns.ts';
+
 import { columnsIn } from '../schema/declaration.ts';
 import { ownerExists, type SharedTableName, sharedTable, sharedTableNames } from '../schema/tables.ts';
 import { all, first, type Steps, together, type Value } from '../steps.ts';
@@ -265,7 +265,7 @@ export function* findDuplicateUsers(): Steps<readonly DuplicateUsers[]> {
       // No row: no user has the address in another form.
       const duplicates = yield* all(
         'SELECT user_id FROM users WHERE directory_id = $1 AND email_key IN ($2, $3, $4) AND user_id <> $5 ORDER BY user_id',
-        [directoryId, ...encodedKeys(decodeText(row.email_key)), userId],
+        [directoryId, ...encodedKeys(decodedTextAt(row, 'email_key')), userId],
       );
       const accountId = directoryId === developersDirectory ? null : directoryId;
       for (const duplicate of duplicates) {

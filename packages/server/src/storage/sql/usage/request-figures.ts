@@ -1,8 +1,8 @@
 /** Daily request counts of the accounts' callers, by outcome. */
 
 import type { FigurePosition, RequestFigure } from '../../contract/usage.ts';
-import { integerAt, textAt } from '../../rows/columns.ts';
-import { decodeText } from '../../rows/stored-texts.ts';
+import { decodedTextAt, integerAt, textAt } from '../../rows/columns.ts';
+
 import { all, type Steps, together } from '../steps.ts';
 import { slice } from '../upkeep/deletion-slices.ts';
 import { read, type Setting, write } from '../verb.ts';
@@ -66,7 +66,7 @@ function* nameCallers({ engine }: Setting, accountId: string, ids: readonly stri
   });
   // A row for each existing id.
   const found = yield* together([named('api_keys', 'key_id'), named('service_accounts', 'service_account_id')]);
-  return new Map(found.flat().map((row) => [textAt(row, 'id'), decodeText(row.name)]));
+  return new Map(found.flat().map((row) => [textAt(row, 'id'), decodedTextAt(row, 'name')]));
 }
 
 function* sweep(_: Setting, before: number): Steps<number> {

@@ -1,9 +1,9 @@
 /** Finds the users of an email address. Databases of earlier releases store domains as typed, and local parts in lower case. */
 import { asciiKey, parseEmail, unicodeKey } from '../../../common/email-address.ts';
 import type { User } from '../../contract/identity.ts';
-import { type Row, textAt } from '../../rows/columns.ts';
+import { optionalDecodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';
-import { decodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { all, type Steps } from '../steps.ts';
 import { directory, isDirectory, userColumns } from './directories.ts';
 
@@ -31,6 +31,6 @@ export function* usersOf(accountId: string | null, emailKey: string): Steps<read
 
 /** The key, with the domain in ASCII, of the address typed at a sign-up. */
 function addressOf(row: Row): string | undefined {
-  const address = parseEmail(decodeOptional(row.email) ?? '');
+  const address = parseEmail(optionalDecodedTextAt(row, 'email') ?? '');
   return address && asciiKey(address.emailKey);
 }

@@ -2,8 +2,8 @@
 
 import { StoreFault } from '../../contract/errors.ts';
 import type { FederatedIdentity, FederatedProfile, FederatedUser } from '../../contract/federation.ts';
-import { textAt } from '../../rows/columns.ts';
-import { decodeOptional, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { optionalDecodedTextAt, textAt } from '../../rows/columns.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { type Setting, write } from '../verb.ts';
 import { developersDirectory } from './directories.ts';
@@ -57,8 +57,8 @@ function* signInKnown(identity: FederatedIdentity, { email, name }: FederatedPro
   return (
     row && {
       userId: textAt(row, 'user_id'),
-      email: decodeOptional(row.email),
-      name: decodeOptional(row.name),
+      email: optionalDecodedTextAt(row, 'email'),
+      name: optionalDecodedTextAt(row, 'name'),
       isEmailProven: row.email_key !== null,
     }
   );

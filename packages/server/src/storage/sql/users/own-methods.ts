@@ -2,9 +2,9 @@
 
 import type { ConfirmSignUpOutcome } from '../../contract/identity.ts';
 import type { AddedLink, ProviderLink, RemovedMethod } from '../../contract/sessions.ts';
-import { type Row, textAt } from '../../rows/columns.ts';
+import { decodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { lockUser } from '../locks.ts';
 import { endAll } from '../sign-in/sessions.ts';
 import { all, first, type Steps } from '../steps.ts';
@@ -87,8 +87,8 @@ function* listLinks(_: Setting, accountId: string | null, userId: string): Steps
   );
   return rows.map((row) => ({
     providerId: textAt(row, 'provider_id'),
-    issuer: decodeText(row.issuer),
-    subject: decodeText(row.subject),
+    issuer: decodedTextAt(row, 'issuer'),
+    subject: decodedTextAt(row, 'subject'),
   }));
 }
 

@@ -3,11 +3,11 @@
 import type { ListedUser } from '../../contract/federation.ts';
 import type { User } from '../../contract/identity.ts';
 import type { Page, PageRequest } from '../../contract/management.ts';
-import { textAt } from '../../rows/columns.ts';
+import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { toListedUser } from '../../rows/sign-in-method-rows.ts';
-import { decodeText, encodeText } from '../../rows/stored-texts.ts';
+import { encodeText } from '../../rows/stored-texts.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { isBlockedAnywhere } from '../players/player-blocks.ts';
@@ -86,7 +86,7 @@ function* remove(
     'SELECT end_user_id FROM identities WHERE account_id = $1 AND subject = $2 ORDER BY provider FOR UPDATE',
     [accountId, encodeText(userId)],
   );
-  const player = identities[0] === undefined ? userId : decodeText(identities[0].end_user_id);
+  const player = identities[0] === undefined ? userId : decodedTextAt(identities[0], 'end_user_id');
   if (yield* isBlockedAnywhere(accountId, player, setting.by.at)) return unchanged('blocked');
   if (!(yield* removeUser(setting, accountId, userId, setting.by.at))) return unchanged('absent');
   // As many rows as were found.

@@ -5,9 +5,17 @@ import { isServedSql } from '../../../access/account-status.ts';
 import { projectChange } from '../../caches/access-changes.ts';
 import type { Author } from '../../contract/public-states.ts';
 import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../../contract/webhooks.ts';
-import { bytesAt, integerAt, jsonAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
+import {
+  bytesAt,
+  integerAt,
+  jsonAt,
+  optionalDecodedTextAt,
+  optionalIntegerAt,
+  type Row,
+  textAt,
+} from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
-import { decodeOptional } from '../../rows/stored-texts.ts';
+
 import type { EngineSql } from '../engine-sql.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
@@ -158,7 +166,7 @@ function* lastChange(
   const version = current === undefined ? 0 : integerAt(current, 'version');
   if (current === undefined || version <= integerAt(row, 'version')) return undefined;
   const author = current.author === null ? null : jsonAt<Author>(current, 'author');
-  return { version, data: dataTextOf(key, { environment, author, comment: decodeOptional(current.comment) }) };
+  return { version, data: dataTextOf(key, { environment, author, comment: optionalDecodedTextAt(current, 'comment') }) };
 }
 
 const toClaimed = (row: Row, accountId: string, webhookId: string): ClaimedDelivery => ({

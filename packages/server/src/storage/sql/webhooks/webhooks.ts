@@ -11,9 +11,18 @@ import type {
   WebhookChanges,
   WebhookKey,
 } from '../../contract/webhooks.ts';
-import { bytesAt, integerAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
+import {
+  bytesAt,
+  decodedTextAt,
+  integerAt,
+  optionalDecodedTextAt,
+  optionalIntegerAt,
+  type Row,
+  textAt,
+  wordAt,
+} from '../../rows/columns.ts';
 import { encodeEnvironments, environmentsAt } from '../../rows/member-rows.ts';
-import { decodeOptional, decodeText, encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject, projectTarget } from '../projects/projects.ts';
@@ -47,15 +56,15 @@ const toWebhook = (row: Row): Webhook => ({
   webhookId: textAt(row, 'webhook_id'),
   slug: textAt(row, 'slug'),
   host: textAt(row, 'host'),
-  description: decodeText(row.description),
+  description: decodedTextAt(row, 'description'),
   events: eventsOf(row),
   environments: environmentsAt(row),
   enabled: integerAt(row, 'enabled') === 1,
   createdAt: integerAt(row, 'created_at'),
   createdBy: {
     kind: wordAt(row, 'creator_kind', creatorKinds),
-    id: decodeText(row.creator_id),
-    name: decodeOptional(row.creator_name),
+    id: decodedTextAt(row, 'creator_id'),
+    name: optionalDecodedTextAt(row, 'creator_name'),
   },
   sealedTarget: bytesAt(row, 'sealed_target'),
   lastDelivery: lastDeliveryOf(row),
