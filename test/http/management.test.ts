@@ -1,5 +1,8 @@
 /** Accounts, projects and API keys over HTTP. */
+
+import { examples } from '@holdfast/contract/openapi';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { projectDefaults } from '../../packages/server/src/storage/contract/projects.ts';
 import type { Answer } from '../support/client.ts';
 import { newMember } from '../support/members.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -55,6 +58,7 @@ describe('projects', () => {
     const created = await server.call('POST', `/v1/${accountId}/projects`, { headers, body: { slug: 'my-game_2' } });
     expect(created.status).toBe(201);
     const record = {
+      ...projectDefaults,
       accountId,
       slug: 'my-game_2',
       name: 'my-game_2',
@@ -73,6 +77,21 @@ describe('projects', () => {
     const gone = await server.call('GET', path, { headers });
     expect([gone.status, error(gone)]).toEqual([404, 'not_found']);
     expect((await server.call('DELETE', path, { headers })).status).toBe(404);
+  });
+
+  test.each(Object.entries(examples.UpdateProjectBody ?? {}))('have %s set, shown and put back', async (name, value) => {
+    const { path, slug, developer } = await server.newProject();
+    const headers = developer.bearer;
+    const read = async () => (await server.call('GET', path, { headers })).json as Record<string, unknown>;
+    const before = await read();
+    const shown = typeof value === 'object' && !Array.isArray(value) ? { ...Object(before[name]), ...value } : value;
+    const changed = await server.call('PATCH', path, { headers, body: { [name]: value } });
+    expect(changed.json).toEqual({ ...before, [name]: shown });
+    expect(await read()).toEqual(changed.json);
+    const listed = await server.call('GET', `/v1/${developer.accountId}/projects`, { headers });
+    expect((listed.json as { items: { slug: string }[] }).items.find((one) => one.slug === slug)).toEqual(changed.json);
+    const back = await server.call('PATCH', path, { headers, body: { [name]: before[name] } });
+    expect(back.json).toEqual(before);
   });
 
   test('have slugs that are unique in their account and free in others', async () => {

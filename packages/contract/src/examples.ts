@@ -21,13 +21,21 @@ type Examples = { readonly [Name in ComponentName]?: Static<(typeof components)[
 const createdAt = '2026-03-01T09:30:00.000Z';
 const accountId = 'acc_4Zt9QmX2vKc7RbY1nLs8Wd';
 const state = { theme: 'dark', features: { checkout: true }, banner: 'Spring sale' };
+/** Every field differs from that of a new project, so that tests see it change. */
+const projectSettings = {
+  name: 'Hello',
+  protectedEnvironments: ['production' as const],
+  flagsCheck: 'enforce' as const,
+  publicStateHistory: { versions: 500, days: 90 },
+  requiredApprovals: { production: 1 },
+};
+const { name: projectName, ...otherSettings } = projectSettings;
 const project = {
   accountId,
   slug: 'hello',
-  name: 'Hello',
+  name: projectName,
   createdAt,
-  protectedEnvironments: ['production' as const],
-  flagsCheck: 'enforce' as const,
+  ...otherSettings,
   publicStateHistory: null,
   requiredApprovals: { development: 0, staging: 0, production: 1 },
 };
@@ -145,13 +153,7 @@ export const examples: Examples = {
   ...usageExamples,
   ProjectBody: project,
   CreateProjectBody: { slug: 'hello', name: 'Hello' },
-  UpdateProjectBody: {
-    name: 'Hello',
-    protectedEnvironments: ['production'],
-    flagsCheck: 'enforce',
-    publicStateHistory: { versions: 500, days: 90 },
-    requiredApprovals: { production: 1 },
-  },
+  UpdateProjectBody: projectSettings,
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
   ...playerExamples,

@@ -1,4 +1,5 @@
 import { auditActions } from '@holdfast/contract';
+import { components } from '@holdfast/contract/schemas';
 import { expect, it } from 'vitest';
 import { auditDe } from './audit-de.ts';
 import { auditEn } from './audit-en.ts';
@@ -9,3 +10,10 @@ it.each(Object.entries({ English: auditEn, German: auditDe }))(
     expect(Object.keys(actions).sort()).toEqual(Object.keys(auditActions).sort());
   },
 );
+
+it('every field of an account and a project has a name in German', () => {
+  const bodies = [components.UpdateAccountBody, components.UpdateProjectBody];
+  const fields = bodies.flatMap(({ properties }) => Object.keys(properties));
+  expect(fields).toContain('requiredApprovals');
+  expect(fields.filter((name) => !Object.hasOwn(auditDe.fields, name))).toEqual([]);
+});

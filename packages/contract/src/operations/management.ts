@@ -87,8 +87,7 @@ export const managementOperations = {
     path: project,
     tag: 'Projects',
     summary: 'Change a project',
-    description:
-      'Changes only the fields in the body. The slug stays. Only owners, admins, and service accounts whose `environments` name it may write public state in a protected environment, each time with a comment; API keys get 403. Service accounts cannot change which environments are protected. With `flagsCheck: "enforce"`, public state with unusable feature flags is refused.',
+    description: 'Changes only the fields in the body. The slug stays.',
     access: ['developer'],
     needs: 'manage',
     audit: 'project.update',

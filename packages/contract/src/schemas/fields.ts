@@ -3,12 +3,13 @@ import Type, { type TSchema } from 'typebox';
 import { accountIdPattern, apiKeyIdPattern, environments, slugPattern, userIdPattern } from '../identifiers.ts';
 import { nameCharactersMax, slugCharactersMax } from '../limits.ts';
 import { memberRoles } from '../roles.ts';
-import { cursorPattern } from './patterns.ts';
+import { httpsFault, isOneLine } from '../texts.ts';
+import { pattern } from './patterns.ts';
 
 /** A string of at most `charactersMax` UTF-16 code units. (JSON Schema counts code points, which are never more.) */
 export function text(
   charactersMax: number,
-  options: { charactersMin?: number; description?: string; [inDescription]?: { pattern: string } } = {},
+  options: { charactersMin?: number; description?: string; [inDescription]?: { format?: string; pattern?: string } } = {},
 ) {
   const { charactersMin = 0, ...rest } = options;
   return Type.Refine(
@@ -17,6 +18,26 @@ export function text(
     () => `must have at most ${charactersMax} UTF-16 code units`,
   );
 }
+
+/** A text of one line. */
+export const line = (charactersMax: number, options: { charactersMin?: number; description?: string } = {}) =>
+  Type.Refine(
+    text(charactersMax, { ...options, [inDescription]: { pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*$' } }),
+    isOneLine,
+    () => 'must be one line without control characters',
+  );
+
+/** The address of a page. */
+export const httpsAddress = (charactersMax: number, options: { description?: string } = {}) =>
+  Type.Refine(
+    text(charactersMax, {
+      ...options,
+      charactersMin: 1,
+      [inDescription]: { format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' },
+    }),
+    (value) => httpsFault(value) === undefined,
+    (value) => httpsFault(value) ?? 'is an address',
+  );
 
 /**
  * Keywords under this name appear in the description, but validators here ignore them: the service checks them in code, which explains
@@ -51,27 +72,30 @@ export const Version = Type.Integer({
 });
 
 export const AccountId = Type.String({
-  pattern: accountIdPattern.source,
+  ...pattern(accountIdPattern, 'an account id: acc_ and letters and digits'),
   description: 'Identifier of an account. New ones have 22 base-62 characters from 128 random bits.',
 });
 export const Slug = Type.String({
-  pattern: slugPattern.source,
+  ...pattern(
+    slugPattern,
+    'lower-case letters and digits, with single hyphens or underscores between them, such as my-game',
+  ),
   maxLength: slugCharactersMax,
   description: 'Name of a project, unique in its account; chosen at creation and permanent.',
 });
 export const ApiKeyId = Type.String({
-  pattern: apiKeyIdPattern.source,
+  ...pattern(apiKeyIdPattern, 'the id of an API key: key_ and letters and digits'),
   description: 'Identifier of an API key; not secret.',
 });
 export const UserId = Type.String({
-  pattern: userIdPattern.source,
+  ...pattern(userIdPattern, 'the id of a user: usr_ and letters and digits'),
   description:
     'Identifier of a user of the built-in identity provider: `sub` of the ID tokens, and the end-user id in every project.',
 });
 export const EnvironmentName = Type.Enum([...environments], { description: 'One of the three environments of a project.' });
 
 export const Cursor = Type.String({
-  pattern: cursorPattern,
+  ...pattern('^[A-Za-z0-9_-]+$', 'a cursor as a page of this list returned it'),
   description: 'The position in a list where a page ends. Opaque: send it back unchanged, to the same list.',
 });
 

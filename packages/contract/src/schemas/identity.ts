@@ -8,12 +8,13 @@ import {
   redirectUriCharactersMax,
 } from '../limits.ts';
 import { nullable, page, Time, text, UserId } from './fields.ts';
-import { appleIdPattern, tenantPattern } from './patterns.ts';
+import { pattern, providerNames } from './patterns.ts';
 
 export const IdentityProviderId = Type.String({
-  pattern: identityProviderIdPattern.source,
+  ...pattern(identityProviderIdPattern, providerNames),
   description: 'The name of the provider in `allowedIdps`: a known provider, or `oidc.` and a name of your choice.',
 });
+const appleId = pattern('^[A-Z0-9]{10}$', 'ten capital letters and digits');
 const providerMembers = {
   clientId: text(clientIdCharactersMax, {
     charactersMin: 1,
@@ -24,13 +25,16 @@ const providerMembers = {
   ),
   tenant: nullable(
     Type.String({
-      pattern: tenantPattern,
+      ...pattern(
+        '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$',
+        'common, organizations, consumers, or the id or domain of a directory',
+      ),
       description:
         'For `microsoft.com`: `common`, `organizations`, `consumers`, or the id or domain of one directory. `common` by default.',
     }),
   ),
-  teamId: nullable(Type.String({ pattern: appleIdPattern, description: 'For `apple.com`: the team id.' })),
-  keyId: nullable(Type.String({ pattern: appleIdPattern, description: 'For `apple.com`: the id of the signing key.' })),
+  teamId: nullable(Type.String({ ...appleId, description: 'For `apple.com`: the team id.' })),
+  keyId: nullable(Type.String({ ...appleId, description: 'For `apple.com`: the id of the signing key.' })),
 };
 export const IdentityProviderBody = Type.Object({
   providerId: IdentityProviderId,

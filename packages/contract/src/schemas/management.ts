@@ -112,22 +112,28 @@ export type RequestFiguresBody = Type.Static<typeof RequestFiguresBody>;
 const ProtectedEnvironments = set(EnvironmentName, {
   maxItems: environments.length,
   description:
-    'Environments whose public state only owners, admins and service accounts that name the environment may write, each time with a comment.',
+    'Environments whose public state only owners, admins and service accounts that name the environment may write, each time with a comment; API keys get 403. Service accounts cannot change this field.',
 });
 const FlagsCheckName = Type.Enum([...flagsChecks], {
   description:
     'With `enforce`, public state with unusable feature flags is refused. A flag is unusable if it cannot be read (no `variants`, an unknown `state`, a `defaultVariant` that is not a variant, an unknown operator or evaluator), if a branch of its rules (`if`, `fractional`) names no variant, if its rules fail or exceed their budget with an empty context, or if its variants have different types.',
 });
 const PublicStateHistory = nullable(SaveRetentionBody, 'The versions of public state to keep. Null keeps all.');
-export const ProjectBody = Type.Object({
-  accountId: AccountId,
-  slug: Slug,
+/** What a change of a project may set. */
+const projectSettings = {
   name: Name,
-  createdAt: Time,
   protectedEnvironments: ProtectedEnvironments,
   flagsCheck: FlagsCheckName,
   publicStateHistory: PublicStateHistory,
   requiredApprovals: RequiredApprovalsBody,
+};
+const { name, ...otherSettings } = projectSettings;
+export const ProjectBody = Type.Object({
+  accountId: AccountId,
+  slug: Slug,
+  name,
+  createdAt: Time,
+  ...otherSettings,
 });
 export type ProjectBody = Type.Static<typeof ProjectBody>;
 export const CreateProjectBody = Type.Object({
@@ -135,14 +141,8 @@ export const CreateProjectBody = Type.Object({
   name: Type.Optional(Name),
 });
 export type CreateProjectBody = Type.Static<typeof CreateProjectBody>;
-export const UpdateProjectBody = Type.Object(
-  {
-    name: Type.Optional(Name),
-    protectedEnvironments: Type.Optional(ProtectedEnvironments),
-    flagsCheck: Type.Optional(FlagsCheckName),
-    publicStateHistory: Type.Optional(PublicStateHistory),
-    requiredApprovals: Type.Optional(ChangedApprovalsBody),
-  },
+export const UpdateProjectBody = Type.Partial(
+  Type.Object({ ...projectSettings, requiredApprovals: ChangedApprovalsBody }),
   { minProperties: 1, description: 'At least one change. Omitted fields stay as they are.' },
 );
 export type UpdateProjectBody = Type.Static<typeof UpdateProjectBody>;

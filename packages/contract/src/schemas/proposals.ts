@@ -4,6 +4,7 @@ import { environments, proposalFailures, proposalIdPattern, proposalStates } fro
 import { requiredApprovalsMax } from '../limits.ts';
 import { ViolationBody } from './errors.ts';
 import { nullable, page, Time, Version } from './fields.ts';
+import { pattern } from './patterns.ts';
 import { AuthorBody, Comment, PatchOperationBody } from './state.ts';
 
 const Approvals = Type.Integer({ minimum: 0, maximum: requiredApprovalsMax });
@@ -102,7 +103,10 @@ export const MergedProposalBody = Type.Object(
 );
 
 const listed = {
-  id: Type.String({ pattern: proposalIdPattern.source, description: 'Identifier of a proposal.' }),
+  id: Type.String({
+    ...pattern(proposalIdPattern, 'the id of a proposal: prop_ and letters and digits'),
+    description: 'Identifier of a proposal.',
+  }),
   revision: Revision,
   state: Type.Enum([...proposalStates], { description: 'Whether the proposal is open, or how it ended.' }),
   baseVersion,

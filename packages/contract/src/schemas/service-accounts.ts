@@ -4,13 +4,14 @@ import { environments, serviceAccountIdPattern, serviceAccountSecretIdPattern } 
 import { serviceAccountSecretsMax, serviceAccountsMax } from '../limits.ts';
 import { serviceAccountRoles } from '../roles.ts';
 import { EnvironmentName, Name, nullable, set, Time } from './fields.ts';
+import { pattern } from './patterns.ts';
 
 export const ServiceAccountId = Type.String({
-  pattern: serviceAccountIdPattern.source,
+  ...pattern(serviceAccountIdPattern, 'the id of a service account: sa_ and letters and digits'),
   description: 'Identifier of a service account: its `client_id`, and `sub` of its tokens.',
 });
 export const ServiceAccountSecretId = Type.String({
-  pattern: serviceAccountSecretIdPattern.source,
+  ...pattern(serviceAccountSecretIdPattern, 'the id of a secret: sec_ and letters and digits'),
   description: 'Identifier of a service account secret; not secret itself.',
 });
 const ServiceAccountRoleName = Type.Enum([...serviceAccountRoles], {

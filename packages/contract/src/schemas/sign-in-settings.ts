@@ -12,9 +12,14 @@ import {
   sessionIdleDaysMax,
 } from '../limits.ts';
 import { inDescription, Name, nullable, set, Time, text } from './fields.ts';
-import { allowedIdpPattern, colourPattern } from './patterns.ts';
+import { pattern, providerNames } from './patterns.ts';
 
-const Colour = nullable(Type.String({ pattern: colourPattern, description: 'An sRGB colour, `#rrggbb`.' }));
+const Colour = nullable(
+  Type.String({
+    ...pattern('^#[0-9a-fA-F]{6}$', 'a colour of six hexadecimal digits, such as #1a2b3c'),
+    description: 'An sRGB colour, `#rrggbb`.',
+  }),
+);
 
 /** One character of a URI, or a complete escape; without fragment and wildcard. @see RFC 3986 §2 */
 const uriCharacter = "(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})";
@@ -37,9 +42,12 @@ export const RedirectUri = text(redirectUriCharactersMax, {
     'Scheme `https`, `http` on a loopback host (`localhost`, `127.0.0.0/8`, `[::1]`), or a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard, no user information. The host has letters, digits, `.`, `-` and `_` only, or is an IPv6 address.',
 });
 export const AllowedIdps = set(
-  Type.String({
-    pattern: allowedIdpPattern,
-  }),
+  Type.String(
+    pattern(
+      '^(?:password|anonymous|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$',
+      `password, anonymous, ${providerNames}`,
+    ),
+  ),
   {
     maxItems: 32,
     description:

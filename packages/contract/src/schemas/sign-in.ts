@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { authorizeStateCharactersMax, guestAssertionBytesMax, guestGrantType } from '../limits.ts';
 import { MemberRoleName, Name, nullable, RoleEnvironments } from './fields.ts';
-import { codeChallengePattern } from './patterns.ts';
+import { pattern } from './patterns.ts';
 import { AllowedIdps, branding } from './sign-in-settings.ts';
 
 /** A parameter without a value counts as absent. @see RFC 6749 §3.1 and §3.2 */
@@ -32,9 +32,10 @@ export const AuthorizeCallbackForm = Type.Object(
         description: 'Opaque; returned with the code. Clients use it to recognise their own requests.',
       }),
     ),
-    code_challenge: parameter('Base64url of the SHA-256 of the code verifier (RFC 7636).', {
-      pattern: codeChallengePattern,
-    }),
+    code_challenge: parameter(
+      'Base64url of the SHA-256 of the code verifier (RFC 7636).',
+      pattern('^[A-Za-z0-9_-]{43}$', '43 characters of base64url: the SHA-256 of the code verifier'),
+    ),
     code_challenge_method: Type.Enum(['S256'], { description: 'Only `S256`.' }),
     idp_id_token: parameter('The ID token from the identity provider. No other operation accepts it.'),
     scope: Type.Optional(

@@ -4,10 +4,14 @@ import { invitationIdPattern, memberIdPattern } from '../identifiers.ts';
 import { emailCharactersMax, membersMax, openInvitationsMax } from '../limits.ts';
 import { roles } from '../roles.ts';
 import { AccountId, MemberRoleName, Name, nullable, RoleEnvironments, Time, text } from './fields.ts';
+import { pattern } from './patterns.ts';
 
-export const MemberId = Type.String({ pattern: memberIdPattern.source, description: 'Identifier of a member.' });
+export const MemberId = Type.String({
+  ...pattern(memberIdPattern, 'the id of a member: mem_ and letters and digits'),
+  description: 'Identifier of a member.',
+});
 export const InvitationId = Type.String({
-  pattern: invitationIdPattern.source,
+  ...pattern(invitationIdPattern, 'the id of an invitation: inv_ and letters and digits'),
   description: 'Identifier of an invitation; not secret.',
 });
 

@@ -11,10 +11,14 @@ import {
 import { webhookDeliveryStatuses, webhookDisabledReasons, webhookEvents } from '../webhooks.ts';
 import { AuditActorBody } from './audit.ts';
 import { EnvironmentName, nullable, page, set, Time, text } from './fields.ts';
+import { pattern } from './patterns.ts';
 
-export const WebhookId = Type.String({ pattern: webhookIdPattern.source, description: 'Identifier of a webhook.' });
+export const WebhookId = Type.String({
+  ...pattern(webhookIdPattern, 'the id of a webhook: wh_ and letters and digits'),
+  description: 'Identifier of a webhook.',
+});
 export const WebhookDeliveryId = Type.String({
-  pattern: webhookDeliveryIdPattern.source,
+  ...pattern(webhookDeliveryIdPattern, 'the id of a delivery: msg_ and letters and digits'),
   description: 'Identifier of a delivery: the `webhook-id` of each of its tries.',
 });
 

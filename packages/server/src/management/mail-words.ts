@@ -2,7 +2,7 @@
  * A project's own words in mails: a subject, a greeting, a footer. Mails come from the operator's domain, so the operator must allow such
  * words, and they are plain text without addresses and domains.
  */
-import type { SignInSettings } from '@holdfast/contract';
+import { isOneLine, type SignInSettings } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 import { carriesAddress } from '../common/shown-text.ts';
 
@@ -32,7 +32,7 @@ export function changedMailWords(
   for (const [name, text] of Object.entries(words)) {
     if (text === null) continue;
     if (carriesAddress(text)) throw invalid(`mailWords/${name}`, 'contains an address or a domain: remove it');
-    if (/\p{Cc}|\p{Zl}|\p{Zp}/u.test(name === 'footer' ? text.replaceAll('\n', '') : text)) {
+    if (!isOneLine(name === 'footer' ? text.replaceAll('\n', '') : text)) {
       throw invalid(`mailWords/${name}`, `has a control character${name === 'footer' ? ' other than a line end' : ''}`);
     }
   }

@@ -1,5 +1,5 @@
 /** Which URLs a webhook may have. The address of the host is checked as each connection is made. */
-import { webhookUrlCharactersMax } from '@holdfast/contract';
+import { httpsFault, webhookUrlCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
 
 /** What decides whether a plain URL on this machine is accepted. */
@@ -13,11 +13,12 @@ export interface UrlRules {
 /** Returns the URL, or throws `validation_error`. The message names the rule, never the URL, which may hold a secret. */
 export function parseWebhookUrl(text: string, rules: UrlRules): URL {
   if (text.length > webhookUrlCharactersMax) throw refused(`must have at most ${webhookUrlCharactersMax} characters`);
-  if (!URL.canParse(text)) throw refused('is not a URL, such as https://hooks.example.com/holdfast');
+  const fault = httpsFault(text, {
+    example: 'https://hooks.example.com/holdfast',
+    isAllowed: ({ protocol, hostname }) => protocol === 'http:' && rules.isLocal() && rules.isLoopback(hostname),
+  });
+  if (fault !== undefined) throw refused(fault);
   const url = new URL(text);
-  const isPlainAllowed = url.protocol === 'http:' && rules.isLocal() && rules.isLoopback(url.hostname);
-  if (url.protocol !== 'https:' && !isPlainAllowed) throw refused('must begin with https://');
-  if (url.username !== '' || url.password !== '') throw refused('must not have a user name or password');
   if (url.hash !== '') throw refused('must not have a fragment, which is never sent');
   return url;
 }

@@ -1,5 +1,8 @@
+import { examples } from '@holdfast/contract/openapi';
 import { describe, expect, it } from 'vitest';
 import { json, optionalText, type ProjectField, text, word } from '../contract/project-field.ts';
+import { changedProject, namedProjectFields } from '../contract/projects.ts';
+import { aProject } from '../store-contract/records.fixture.ts';
 import { columnOf, fieldAt } from './project-rows.ts';
 
 const column = 'a_field';
@@ -52,3 +55,12 @@ describe('a field of a project', () => {
     expect(() => fieldAt<unknown>({ [column]: null }, field)).toThrow(expect.objectContaining({ cause }));
   });
 });
+
+it.each(namedProjectFields)(
+  'the example of a change, which tests take, sets another %s than that of a new project',
+  (name) => {
+    const project = aProject();
+    expect(examples.UpdateProjectBody).toHaveProperty(name);
+    expect(changedProject(project, examples.UpdateProjectBody ?? {})[name]).not.toEqual(project[name]);
+  },
+);
