@@ -2,12 +2,12 @@
  * The statements that the service sends to PostgreSQL, as the tests of the server saw them. Each of these tests fails if it sends another
  * one: so none is overlooked that a database of several machines would refuse (statements.test.ts).
  *
- * With `HOLDFAST_RECORD=1` they add what is missing to the list instead. To drop what is no longer sent, delete the file first, and run all
- * tests of `packages/server/src` over PostgreSQL.
+ * With `HOLDFAST_RECORD=1` they add what is missing to the list instead. To drop what is no longer sent, a whole run replaces the list:
+ * `HOLDFAST_RECORD=whole npm run test:all -- --project postgres packages/server/src`.
  */
 import { afterAll, expect } from 'vitest';
 import { statementsSent } from '../connection/wire.ts';
-import { isRecording, recordedStatements, recordStatements } from './list.fixture.ts';
+import { isRecording, keptStatements, recordStatements } from './list.fixture.ts';
 
 /** Not of the list: changes of the schema, and settings of a connection. */
 const isOther = /^(ALTER|CREATE|DROP|SET|VACUUM)\b|^--/;
@@ -16,7 +16,7 @@ const isMeant = /\/packages\/server\/src\/(?!storage\/postgres\/(connection|sche
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-const known = new Set(recordedStatements());
+const known = new Set(keptStatements());
 const seen = new Set<string>();
 const unknown = new Set<string>();
 
