@@ -172,7 +172,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await toast(page, 'Settings saved');
 
   await goTo(page, 'settings', /\/settings/);
-  await type(page, page.locator('form.rename').getByLabel('Name'), 'Tides of Autumn');
+  await type(page, page.getByLabel('Name', { exact: true }), 'Tides of Autumn');
   await page.keyboard.press('Enter');
   await toast(page, 'Project renamed');
   await page.context().close();

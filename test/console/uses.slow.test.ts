@@ -616,8 +616,8 @@ describe('projects and the account', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/kapt-n-laf\/connect/);
     await page.goto(`${world.server.baseUrl}/console/p/kapt-n-laf/settings`);
-    await page.getByLabel('Name').fill('Olaf');
-    await page.locator('form.rename').getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Olaf');
+    await page.getByRole('button', { name: 'Save “Name”' }).click();
     await toast(page, 'Project renamed');
     await page.getByRole('button', { name: 'Delete the project' }).click();
     const button = page.locator('.dialog').getByRole('button', { name: 'Delete the project' });
@@ -661,8 +661,8 @@ describe('projects and the account', () => {
     expect(await page.locator('.meters .daily tbody tr').count()).toBe(30);
     expect(Number(await page.locator('.meters .daily tbody tr').last().locator('td').textContent())).toBeGreaterThan(0);
     await page.goto(`${world.server.baseUrl}/console/account`);
-    await page.getByLabel('Name').fill('Lanternfish');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Lanternfish');
+    await page.getByRole('button', { name: 'Save “Name”' }).click();
     await toast(page, 'Account renamed');
     const account = await world.server.call('GET', `/v1/${developer.accountId}`, { headers: developer.bearer });
     expect(account.json).toMatchObject({ name: 'Lanternfish' });

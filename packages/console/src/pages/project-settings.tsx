@@ -40,7 +40,7 @@ export function ProjectSettingsPage() {
                   project={record}
                   field="name"
                   charactersMax={nameCharactersMax}
-                  isRequired
+                  empty="refused"
                   done={t.settings.renamed}
                 />
                 <Facts>
@@ -72,30 +72,34 @@ export function ProjectSettingsPage() {
   );
 }
 
-interface ProjectTextProps {
+type Labelled = keyof Texts['settings']['fields'] & keyof UpdateProjectBody;
+/** The fields that are texts, or null. */
+type TextName = { [Name in Labelled]: ProjectBody[Name] extends string | null ? Name : never }[Labelled];
+
+interface ProjectTextProps<Name extends TextName> {
   readonly project: ProjectBody;
-  readonly field: keyof Texts['settings']['fields'] & keyof UpdateProjectBody;
+  readonly field: Name;
   readonly charactersMax: number;
-  /** Whether it cannot be empty. */
-  readonly isRequired?: boolean;
+  /** What an empty text is saved as. */
+  readonly empty: null extends ProjectBody[Name] ? null : '' | 'refused';
   /** The message after a change, if there is a better one than of any setting. */
   readonly done?: string;
 }
 
 /** A text of the project. */
-function ProjectText({ project, field, charactersMax, isRequired = false, done }: ProjectTextProps) {
+function ProjectText<Name extends TextName>({ project, field, charactersMax, empty, done }: ProjectTextProps<Name>) {
   const t = useTexts();
   const queries = useQueryClient();
   const { accountId, slug } = project;
   return (
     <TextSetting
       label={t.settings.fields[field]}
-      text={String(project[field])}
+      text={project[field] ?? ''}
       charactersMax={charactersMax}
-      isRequired={isRequired}
+      isRequired={empty === 'refused'}
       done={done ?? t.settings.saved}
       onChange={async (next) => {
-        await call('updateProject', { params: { accountId, slug }, body: { [field]: next } });
+        await call('updateProject', { params: { accountId, slug }, body: { [field]: next === '' ? empty : next } });
         await queries.invalidateQueries(projectsQuery(accountId));
       }}
     />

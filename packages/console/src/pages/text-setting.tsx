@@ -31,9 +31,9 @@ export function TextSetting({ label, text, charactersMax, isRequired, done, onCh
     toast(done, { action: undo(() => onChange(text).then(() => done)) });
   });
   return (
-    <Form className="rename" action={change}>
+    <Form className="text-setting" action={change}>
       <TextField label={label} value={typed ?? text} onChange={setTyped} maxLength={charactersMax} />
-      <Button type="submit" isBusy={change.isBusy} disabled={!isReady}>
+      <Button type="submit" isBusy={change.isBusy} disabled={!isReady} aria-label={t.common.saveOf(label)}>
         {t.common.save}
       </Button>
       <Fault error={change.fault} />

@@ -6,6 +6,7 @@ export const visitorDe: VisitorTexts = {
     cancel: 'Abbrechen',
     close: 'Schließen',
     save: 'Speichern',
+    saveOf: (field) => `Speichern: „${field}“`,
     create: 'Erstellen',
     copy: 'Kopieren',
     copied: 'Kopiert',

@@ -6,6 +6,7 @@ export const visitorEn = {
     cancel: 'Cancel',
     close: 'Close',
     save: 'Save',
+    saveOf: (field: string) => `Save “${field}”`,
     create: 'Create',
     copy: 'Copy',
     copied: 'Copied',

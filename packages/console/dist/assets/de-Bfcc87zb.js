@@ -1,0 +1,1 @@
+export{t as de}from"./de-cUa6tJ5R.js";

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-D-_TZsSk.js";import{m as t}from"./session-C1qyL-cS.js";function n(n,r){return e(n,t,r)}export{n as t};

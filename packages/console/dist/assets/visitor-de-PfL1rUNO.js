@@ -1,1 +1,0 @@
-export{t as visitorDe}from"./visitor-de-Dl_m5pJn.js";
