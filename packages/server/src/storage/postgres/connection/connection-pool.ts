@@ -14,9 +14,9 @@ export type JobKind = 'read' | 'write' | 'transaction';
 /** A statement or transaction to be sent. */
 export interface Job {
   readonly kind: JobKind;
-  readonly send: (connection: Connection) => PromiseLike<unknown>;
-  readonly succeed: (result: unknown) => void;
-  readonly fail: (error: unknown) => void;
+  send(connection: Connection): PromiseLike<unknown>;
+  succeed(result: unknown): void;
+  fail(error: unknown): void;
   /** Set when no caller waits for it any longer. */
   isOver: boolean;
 }
@@ -93,14 +93,17 @@ export class ConnectionPool {
     if (wire === undefined) return false;
     if (job.kind !== 'read') wire.writes += 1;
     wire.isExclusive = job.kind === 'transaction';
-    wire.send(job.send, (error, result) => {
-      if (job.kind !== 'read') wire.writes -= 1;
-      wire.isExclusive = false;
-      if (error === undefined) job.succeed(result);
-      else if (isUnsent(error)) this.#tryElsewhere(job, error);
-      else job.fail(error);
-      this.#beginWaiting();
-    });
+    wire.send(
+      (connection) => job.send(connection),
+      (error, result) => {
+        if (job.kind !== 'read') wire.writes -= 1;
+        wire.isExclusive = false;
+        if (error === undefined) job.succeed(result);
+        else if (isUnsent(error)) this.#tryElsewhere(job, error);
+        else job.fail(error);
+        this.#beginWaiting();
+      },
+    );
     return true;
   }
 

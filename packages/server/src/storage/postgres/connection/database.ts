@@ -9,9 +9,10 @@
 import type { StoreObserver } from '../../contract/store-observer.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { type DatabaseAddress, databaseAddress } from './address.ts';
-import { ConnectionPool, type Job, type JobKind } from './connection-pool.ts';
+import { type AttemptContext, attempt } from './attempt.ts';
+import { ConnectionPool, type JobKind } from './connection-pool.ts';
 import { Deadlines } from './deadlines.ts';
-import { databaseFault, isRolledBack, isUnsupported, namesPooler } from './faults.ts';
+import { isUnsupported, namesPooler } from './faults.ts';
 import type { Isolation, Query } from './query.ts';
 import { Turns } from './turns.ts';
 import type { Connection } from './wire.ts';
@@ -42,7 +43,6 @@ const defaultAnswerMilliseconds = 2_400;
 const statementMarginMilliseconds = 400;
 /** About a day: practically no timeout, but different from the server's own setting. */
 const patientTimeoutMilliseconds = 86_399_999;
-const retriesMax = 20;
 /** How long the database counts as unfit after it has refused a statement that it cannot run. */
 const unsupportedMilliseconds = 60_000;
 
@@ -100,10 +100,7 @@ export async function reachDatabase(
 const isReading = (text: string): boolean => /^\s*SELECT\b/.test(text) && !/\bFOR UPDATE\b/.test(text);
 
 class PooledDatabase implements Database {
-  readonly #pool: ConnectionPool;
-  readonly #deadlines: Deadlines;
-  readonly #turns = new Turns();
-  readonly #observer: StoreObserver | undefined;
+  readonly #context: AttemptContext;
   /** The kind of each statement, determined once. */
   readonly #kinds = new Map<string, JobKind>();
   #writesUnderWay = 0;
@@ -114,9 +111,18 @@ class PooledDatabase implements Database {
     const { isPatient = false, answerMilliseconds = defaultAnswerMilliseconds, observer } = options;
     const silenceMilliseconds = isPatient ? Number.POSITIVE_INFINITY : answerMilliseconds;
     const timeoutMilliseconds = isPatient ? patientTimeoutMilliseconds : answerMilliseconds - statementMarginMilliseconds;
-    this.#pool = new ConnectionPool(address, { silenceMilliseconds, statementTimeoutMilliseconds: timeoutMilliseconds });
-    this.#deadlines = new Deadlines(silenceMilliseconds);
-    this.#observer = observer;
+    this.#context = {
+      pool: new ConnectionPool(address, { silenceMilliseconds, statementTimeoutMilliseconds: timeoutMilliseconds }),
+      deadlines: new Deadlines(silenceMilliseconds),
+      turns: new Turns(),
+      observer,
+      onEnd: (kind) => {
+        if (kind !== 'read') this.#writesUnderWay -= 1;
+      },
+      onFault: (error, fault) => {
+        if (isUnsupported(error)) this.#unsupported = { fault, at: performance.now() };
+      },
+    };
     observer?.onOpen(() => this.waiting());
   }
 
@@ -155,77 +161,17 @@ class PooledDatabase implements Database {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#pool.close();
-    this.#deadlines.close();
+    await this.#context.pool.close();
+    this.#context.deadlines.close();
   }
 
-  /** Queues `send`, abandons it at the deadline, and repeats it if the database has rolled it back. */
   #attempt<Result>(
     kind: JobKind,
     send: (connection: Connection, isOver: () => boolean) => PromiseLike<Result>,
     turn?: string | undefined,
   ): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('the store is closed'));
-    const isWrite = kind !== 'read';
-    if (isWrite) this.#writesUnderWay += 1;
-    return new Promise<Result>((resolve, reject) => {
-      const begunAt = isWrite && this.#observer !== undefined ? performance.now() : 0;
-      let tries = 0;
-      let [hasTurn, isSent] = [false, false];
-      const leave = () => {
-        if (hasTurn) this.#turns.leave(turn as string);
-        hasTurn = false;
-      };
-      const end = () => {
-        job.isOver = true;
-        deadline.isMet = true;
-        if (isWrite) this.#writesUnderWay -= 1;
-      };
-      const fail = (error: unknown) => {
-        if (job.isOver) return;
-        end();
-        this.#observer?.onFailure(1);
-        const fault = databaseFault(error);
-        if (isUnsupported(error)) this.#unsupported = { fault, at: performance.now() };
-        reject(fault);
-      };
-      const job: Job = {
-        kind,
-        isOver: false,
-        send: (connection) => {
-          isSent = true;
-          return send(connection, () => job.isOver);
-        },
-        succeed: (result) => {
-          leave();
-          if (job.isOver) return;
-          end();
-          if (isWrite) this.#observer?.onCommit(1, performance.now() - begunAt);
-          resolve(result as Result);
-        },
-        fail: (error) => {
-          if (!isRolledBack(error) || tries >= retriesMax || job.isOver) {
-            leave();
-            return fail(error);
-          }
-          tries += 1;
-          isSent = false;
-          setTimeout(() => this.#pool.take(job), Math.random() * Math.min(200, 2 ** tries));
-        },
-      };
-      const deadline = this.#deadlines.add(() => {
-        fail(new StoreUnavailable('the database did not answer in time'));
-        this.#pool.dropAbandoned();
-        // One that was sent may still have its lock.
-        if (!isSent) leave();
-      });
-      if (turn === undefined) return this.#pool.take(job);
-      this.#turns.enter(turn, () => {
-        if (job.isOver) return false;
-        hasTurn = true;
-        this.#pool.take(job);
-        return true;
-      });
-    });
+    if (kind !== 'read') this.#writesUnderWay += 1;
+    return attempt(this.#context, { kind, send, turn });
   }
 }
