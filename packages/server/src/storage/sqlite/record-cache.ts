@@ -3,7 +3,7 @@ import { accountName, projectName, type RecordName, type TextRecord } from '../c
 import { ScopedCache } from '../caches/scoped-cache.ts';
 import type { KeptVersion } from '../history/versions.ts';
 import type { ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
-import type { EncodedWriteOutcome } from './writer/commands.ts';
+import { decodeWriteOutcome, type EncodedWriteOutcome } from './writer/write-outcomes.ts';
 
 /** The size of an entry apart from its name and text, in characters: outcome, record and the list that orders them. */
 const entryCharacters = 250;
@@ -96,21 +96,16 @@ export class RecordCache {
     recordOf: (version: number) => Record,
   ): Promise<WriteOutcome> {
     this.begin(name);
-    let version: EncodedWriteOutcome;
+    let outcome: WriteOutcome;
     try {
-      version = await sent;
+      outcome = decodeWriteOutcome(await sent);
     } catch (error) {
       this.end(name);
       throw error;
     }
-    if (typeof version === 'number' && version > 0) {
-      this.endWrite(name, key, recordOf(version));
-      return { kind: 'written', version };
-    }
-    this.end(name);
-    if (version === null) return { kind: 'no_project' };
-    if (typeof version === 'object') return version;
-    return { kind: 'conflict', currentVersion: version === 0 ? null : -version };
+    if (outcome.kind === 'written') this.endWrite(name, key, recordOf(outcome.version));
+    else this.end(name);
+    return outcome;
   }
 
   /** Must be called when a write of state has succeeded. Caches the new record if it is certain to be current. */

@@ -8,8 +8,8 @@ import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import { readVersionFloor } from '../../sql/upkeep/store-rollback.ts';
 import { headKey } from '../writer/commands.ts';
+import { bucketOf } from './player-buckets.ts';
 import { raiseUserStateCeiling } from './user-state-steps.ts';
-import { bucketOf } from './user-state-writes.ts';
 
 const ofUserState = 'project_id = $1 AND end_user_id = $2 AND environment = $3';
 

@@ -3,17 +3,19 @@ import type { ApplicationRefused, ProposalWrite } from '../../contract/proposals
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
+import { noProject } from '../../rows/state-rows.ts';
 import { commentBytes, encodeText } from '../../rows/stored-texts.ts';
 import { recordStateWrite } from '../../sql/audit/audit.ts';
 import { checkProposalWrite, recordProposalWrite } from '../../sql/proposals/proposal-applications.ts';
 import { runNow } from '../../sql/steps.ts';
 import { storeStateChange } from '../../sql/webhooks/webhook-queue.ts';
-import type { Author } from '../../store.ts';
+import type { Author, WriteOutcome } from '../../store.ts';
 import { engineSql } from '../engine-sql.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';
 import { type PublicStateWrite, publicStateWrite } from '../writer/state-writes.ts';
+import { encodeWriteOutcome } from '../writer/write-outcomes.ts';
 import type { RepeatWrites } from './repeats.ts';
 
 /** The cached row of `public_state_heads` of one key. */
@@ -80,15 +82,16 @@ export class PublicStateWrites {
     this.#collecting.clear();
   }
 
-  readonly write: Commands['writePublicState'] = (values) => {
-    const write = publicStateWrite(values);
+  readonly write: Commands['writePublicState'] = (values) => encodeWriteOutcome(this.#write(publicStateWrite(values)));
+
+  #write(write: PublicStateWrite): WriteOutcome {
     const { accountId, slug, expectedVersion, stateBytes, comment, writtenAt, repeat, by, application } = write;
     const head = this.#head(accountId, slug, write.environment);
-    if (head === undefined) return null;
+    if (head === undefined) return noProject;
     const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
     const current = head.newestId === null ? null : head.version;
-    if (expectedVersion !== current) return current === null ? 0 : -current;
+    if (expectedVersion !== current) return { kind: 'conflict', currentVersion: current };
     const notApplied = application && this.#check(write, application);
     if (notApplied !== undefined) return notApplied;
     const { projectId, newestId } = head;
@@ -109,8 +112,8 @@ export class PublicStateWrites {
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
     if (write.hearers !== undefined && write.hearers !== head.collecting) this.#tell(write, head, current ?? 0);
     if (by !== undefined || application !== undefined) this.#note(write, current ?? 0, version);
-    return version;
-  };
+    return { kind: 'written', version };
+  }
 
   /** Whether a proposal may be applied or reverted. */
   #check({ accountId, slug, environment }: PublicStateWrite, application: ProposalWrite): ApplicationRefused | undefined {

@@ -7,7 +7,7 @@ import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first } from '../../sql/steps.ts';
 import { headKey } from '../writer/commands.ts';
-import { bucketOf } from './user-state-writes.ts';
+import { bucketOf } from './player-buckets.ts';
 
 export const userStateRemoval: Pick<EngineSql, 'removeUserStates'> = {
   *removeUserStates({ accountId, projectId, playerId }, environment = null) {

@@ -1,40 +1,35 @@
-import { createHmac } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { playerHash } from '../../../common/player-hash.ts';
 import { isGuestId } from '../../contract/guests.ts';
+import type { QuotaReached } from '../../contract/usage.ts';
 import type { VersionRetention } from '../../contract/user-states.ts';
 import { droppedAtWrite, type ReplacedUserState } from '../../history/replaced-user-state.ts';
 import { nextVersion, versionMax } from '../../history/version-floors.ts';
-import { bytesAt, integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
-import { type EnvironmentNumber, environmentNames } from '../../rows/environment-numbers.ts';
+import { integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
+import { environmentNames } from '../../rows/environment-numbers.ts';
+import { noProject } from '../../rows/state-rows.ts';
 import { decodeText, encodeText } from '../../rows/stored-texts.ts';
 import { recordUserStateWrite } from '../../sql/audit/audit.ts';
 import { dropVersions } from '../../sql/states/user-state-rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import { storeNewGuest } from '../../sql/webhooks/webhook-queue.ts';
-import { statement } from '../directory/database.ts';
+import type { WriteOutcome } from '../../store.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, type EncodedWriteOutcome, headKey } from '../writer/commands.ts';
-import { type StateArgument, type UserStateWrite, userStateWrite } from '../writer/state-writes.ts';
+import { type Commands, headKey } from '../writer/commands.ts';
+import { type UserStateWrite, userStateWrite } from '../writer/state-writes.ts';
+import { encodeWriteOutcome } from '../writer/write-outcomes.ts';
+import { PlayerBuckets } from './player-buckets.ts';
 import type { RepeatWrites } from './repeats.ts';
 import { userStateSteps } from './user-state-steps.ts';
 
-/** The owner of limited bytes. */
+/** There is room for a replacement. */
 interface Room {
-  readonly accountId: string;
-  readonly isGuest: boolean;
-  readonly bytesMax: number;
-}
-
-/** The stored part of a write. */
-interface WrittenUserState {
-  readonly version: number;
-  readonly writtenAt: number;
-  readonly stateBytes: number;
-  readonly state: StateArgument;
-  readonly author: string | null;
-  readonly comment: string | null;
+  readonly kind: 'room';
+  /** By how much the usage of the account grows. */
+  readonly addedBytes: number;
+  /** The version to keep; undefined: none, and earlier ones are dropped. */
+  readonly replaced: ReplacedUserState | undefined;
 }
 
 /** The cached data that all players of one environment share. */
@@ -58,14 +53,14 @@ const environmentsMax = 50_000;
  */
 export class UserStateWrites {
   readonly #environments = new Map<string, EnvironmentOfUsers>();
-  readonly #buckets: Buckets;
+  readonly #buckets: PlayerBuckets;
   readonly #usage: UsageTotals;
   readonly #repeats: RepeatWrites;
   readonly #findEnvironment;
   readonly #findRecord;
   readonly #findAnywhere;
   readonly #findFloor;
-  readonly #replace;
+  readonly #update;
   readonly #insert;
   readonly #keep;
   readonly #uncount;
@@ -75,7 +70,7 @@ export class UserStateWrites {
   readonly #query;
 
   constructor(database: DatabaseSync, usage: UsageTotals, repeats: RepeatWrites) {
-    this.#buckets = new Buckets(database);
+    this.#buckets = new PlayerBuckets(database);
     this.#usage = usage;
     this.#query = statements(database);
     this.#repeats = repeats;
@@ -98,7 +93,7 @@ export class UserStateWrites {
     // No row: no player of this bucket was ever deleted here.
     this.#findFloor = database.prepare('SELECT version FROM end_user_floors WHERE head_key = ? AND bucket = ?');
     // One row, always: it was found in the same transaction.
-    this.#replace = database.prepare(
+    this.#update = database.prepare(
       `UPDATE user_states
        SET version = ?2, updated_at = ?3, state_bytes = ?4, state = CAST(?5 AS TEXT), author = ?6, comment = ?7, history_version = ?2,
          history_bytes = ?8
@@ -132,49 +127,73 @@ export class UserStateWrites {
     this.#environments.clear();
   }
 
-  readonly write: Commands['writeUserState'] = (values): EncodedWriteOutcome => {
-    const write = userStateWrite(values);
-    const { accountId, slug, environment: environmentNumber, playerId, stateBytes, writtenAt } = write;
-    const { repeat, by, comment, replaced, retention } = write;
-    const environment = this.#environment(accountId, slug, environmentNumber);
-    if (environment === undefined) return null;
+  readonly write: Commands['writeUserState'] = (values) => encodeWriteOutcome(this.#write(userStateWrite(values)));
+
+  #write(write: UserStateWrite): WriteOutcome {
+    const { accountId, expectedVersion, repeat } = write;
+    const environment = this.#environment(accountId, write.slug, write.environment);
+    if (environment === undefined) return noProject;
     if (this.#hasTokenEnded(environment, write)) return { kind: 'token_ended' };
-    const { projectId } = environment;
     const repeated = repeat && this.#repeats.find(accountId, repeat);
     if (repeated !== undefined) return repeated;
-    const id = encodeText(playerId);
-    const row = this.#findRecord.get(projectId, id, environmentNumber);
-    const current = row === undefined ? null : integerAt(row, 'version');
-    if (write.expectedVersion !== current) return current === null ? 0 : -current;
-    // Only a first state looks up the player: a subject that has become a different player has no state.
-    const player = row === undefined ? this.#findPlayer.get(accountId, id)?.player_id : undefined;
+    const id = encodeText(write.playerId);
+    const row = this.#findRecord.get(environment.projectId, id, write.environment);
+    const currentVersion = row === undefined ? null : integerAt(row, 'version');
+    if (expectedVersion !== currentVersion) return { kind: 'conflict', currentVersion };
+    return row === undefined ? this.#create(environment, write, id) : this.#replace(environment, write, row);
+  }
+
+  /** Creates a state. Only a first state looks up the player: a subject that has become a different player has no state. */
+  #create(environment: EnvironmentOfUsers, write: UserStateWrite, id: string): WriteOutcome {
+    const { accountId, playerId, stateBytes, writtenAt, versionFloor } = write;
+    const { projectId } = environment;
+    const player = this.#findPlayer.get(accountId, id)?.player_id;
     if (player !== undefined && player !== id) return { kind: 'ended' };
-    const isLinked = player !== undefined || row?.is_linked === 1;
+    const isLinked = player !== undefined;
     const isGuest = !isLinked && isGuestId(playerId);
-    const isNew = row === undefined && this.#findAnywhere.get(projectId, id) === undefined;
-    const refusedUser = isNew ? this.#usage.refusePlayer(accountId, write.playersMax, isGuest) : undefined;
-    if (refusedUser !== undefined) return refusedUser;
-    const room = this.#room({ accountId, isGuest, bytesMax: write.storageBytesMax }, row, stateBytes, replaced);
-    if (room.refused !== undefined) return room.refused;
-    const version = nextVersion(current ?? this.#floor(environment, playerId), write.versionFloor);
-    this.#raiseCeiling(environment, version, write.versionFloor);
-    const written = { version, writtenAt, stateBytes, state: write.state, author: write.author, comment };
-    if (row === undefined) this.#create([projectId, environmentNumber, id], written, isLinked);
-    else this.#put(row, written, room.replaced);
-    const kept = droppedAtWrite(version, retention);
-    const dropped = row !== undefined && kept !== undefined ? this.#drop(row, version, kept) : 0;
-    this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, room.addedBytes - dropped);
-    if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
+    const isNew = this.#findAnywhere.get(projectId, id) === undefined;
+    const refused =
+      (isNew ? this.#usage.refusePlayer(accountId, write.playersMax, isGuest) : undefined) ??
+      this.#usage.refuseBytes(accountId, stateBytes, write.storageBytesMax, isGuest);
+    if (refused !== undefined) return refused;
+    const version = nextVersion(this.#floor(environment, playerId), versionFloor);
+    this.#raiseCeiling(environment, version, versionFloor);
+    const place = [projectId, write.environment, id] as const;
+    const content = [version, writtenAt, stateBytes, write.state, write.author, write.comment] as const;
+    this.#insert.run(...place, ...content, isLinked ? 1 : 0);
+    this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, stateBytes);
     if (write.hearers !== undefined && isNew && isGuest) runNow(storeNewGuest(write, playerId, writtenAt), this.#query);
+    return this.#written(write, version);
+  }
+
+  /** Replaces the state in a row. */
+  #replace(environment: EnvironmentOfUsers, write: UserStateWrite, row: Row): WriteOutcome {
+    const { accountId, versionFloor, retention } = write;
+    const isGuest = row.is_linked !== 1 && isGuestId(write.playerId);
+    const room = this.#roomFor(write, row, isGuest);
+    if (room.kind === 'quota') return room;
+    const version = nextVersion(integerAt(row, 'version'), versionFloor);
+    this.#raiseCeiling(environment, version, versionFloor);
+    this.#put(row, version, write, room.replaced);
+    const kept = droppedAtWrite(version, retention);
+    const droppedBytes = kept === undefined ? 0 : this.#drop(row, version, kept);
+    this.#usage.addUserState({ accountId, projectId: environment.projectId, isGuest }, 0, room.addedBytes - droppedBytes);
+    return this.#written(write, version);
+  }
+
+  /** Stores what else a write leaves: its key, if it can be repeated, and its record in the audit trail. */
+  #written(write: UserStateWrite, version: number): WriteOutcome {
+    const { accountId, slug, playerId, comment, repeat, by } = write;
+    if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, write.writtenAt);
     if (by !== undefined) {
-      const key = { accountId, slug, environment: environmentNames[environmentNumber], playerId };
+      const key = { accountId, slug, environment: environmentNames[write.environment], playerId };
       const commentText = comment === null ? null : decodeText(comment);
       runNow(recordUserStateWrite(key, by, { version, comment: commentText }), this.#query);
       this.#usage.flush();
       this.#usage.forget();
     }
-    return version;
-  };
+    return { kind: 'written', version };
+  }
 
   /** Whether the token of the writing player has ended. Looked up only if tokens of the project have ended. */
   #hasTokenEnded({ lastEndedAt }: EnvironmentOfUsers, { accountId, slug, environment, playerId, epoch }: UserStateWrite) {
@@ -184,29 +203,28 @@ export class UserStateWrites {
   }
 
   /**
-   * Returns how many bytes a write adds, and whether they fit. If a shorter state fits but the version that it replaces cannot be kept,
-   * this version and all earlier ones are dropped.
+   * Returns how many bytes a replacement adds, and the version that it keeps, or why it does not fit. If a shorter state fits but the
+   * version that it replaces cannot be kept, this version and all earlier ones are dropped.
    */
-  #room({ accountId, isGuest, bytesMax }: Room, row: Row | undefined, stateBytes: number, replaced?: ReplacedUserState) {
-    const grownBytes = stateBytes - (row === undefined ? 0 : integerAt(row, 'state_bytes'));
-    const historyBytes = row === undefined ? 0 : integerAt(row, 'history_bytes');
+  #roomFor(
+    { accountId, stateBytes, storageBytesMax, replaced }: UserStateWrite,
+    row: Row,
+    isGuest: boolean,
+  ): Room | QuotaReached {
+    const grownBytes = stateBytes - integerAt(row, 'state_bytes');
+    const historyBytes = integerAt(row, 'history_bytes');
     const addedBytes = grownBytes + (replaced?.bytes ?? -historyBytes);
-    const refused = this.#usage.refuseBytes(accountId, addedBytes, bytesMax, isGuest);
-    if (refused === undefined || grownBytes > 0) return { addedBytes, replaced, refused };
-    return { addedBytes: grownBytes - historyBytes, replaced: undefined, refused: undefined };
+    const refused = this.#usage.refuseBytes(accountId, addedBytes, storageBytesMax, isGuest);
+    if (refused === undefined) return { kind: 'room', addedBytes, replaced };
+    return grownBytes > 0 ? refused : { kind: 'room', addedBytes: grownBytes - historyBytes, replaced: undefined };
   }
 
-  #create(place: readonly [number, EnvironmentNumber, string], written: WrittenUserState, isLinked: boolean): void {
-    const { version, writtenAt, stateBytes, state, author, comment } = written;
-    this.#insert.run(...place, version, writtenAt, stateBytes, state, author, comment, isLinked ? 1 : 0);
-  }
-
-  /** Replaces a state and keeps the `replaced` version; if that is missing, earlier versions are dropped. */
-  #put(row: Row, written: WrittenUserState, replaced: ReplacedUserState | undefined): void {
-    const { version, writtenAt, stateBytes, state, author, comment } = written;
+  /** Keeps the `replaced` version; if that is missing, earlier versions are dropped. */
+  #put(row: Row, version: number, write: UserStateWrite, replaced: ReplacedUserState | undefined): void {
+    const { writtenAt, stateBytes, state, author, comment } = write;
     const [sequence, historyBytes] = [integerAt(row, 'sequence'), integerAt(row, 'history_bytes')];
     const keptBytes = replaced === undefined ? 0 : historyBytes + replaced.bytes;
-    this.#replace.run(sequence, version, writtenAt, stateBytes, state, author, comment, keptBytes);
+    this.#update.run(sequence, version, writtenAt, stateBytes, state, author, comment, keptBytes);
     if (replaced !== undefined) this.#add(sequence, replaced, writtenAt);
     else if (historyBytes > 0) runNow(dropVersions(userStateSteps.userStates, [sequence], version, null), this.#query);
   }
@@ -261,31 +279,4 @@ export class UserStateWrites {
     this.#environments.set(key, found);
     return found;
   }
-}
-
-/** Sorts players into buckets, with the secret cached. */
-class Buckets {
-  readonly #findSecret;
-  #secret: Uint8Array | undefined;
-
-  constructor(database: DatabaseSync) {
-    // One row, always: made with the table.
-    this.#findSecret = statement(database, 'SELECT secret FROM bucket_key');
-  }
-
-  of(projectId: number, playerId: string): number {
-    this.#secret ??= bytesAt(this.#findSecret.get() ?? {}, 'secret');
-    return bucketOf(this.#secret, projectId, playerId);
-  }
-}
-
-/**
- * The bucket of a player of a project, one of 4,096: 12 bits of a keyed hash, unrelated to the same player's buckets elsewhere. A bucket
- * reveals almost nothing about its players.
- */
-export function bucketOf(secret: Uint8Array, projectId: number, playerId: string): number {
-  const mac = createHmac('sha256', secret)
-    .update(`${projectId}/${encodeText(playerId)}`)
-    .digest();
-  return mac.readUInt16BE(0) >> 4;
 }

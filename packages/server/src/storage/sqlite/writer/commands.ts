@@ -3,25 +3,16 @@
  * arguments are tuples too (state-writes.ts).
  */
 
-import type { ApplicationRefused } from '../../contract/proposals.ts';
-import type { PlayerEnded, TokenEnded } from '../../contract/public-states.ts';
-import type { Repeated } from '../../contract/repeats.ts';
 import type { RefreshFamily, RefreshTerms, RepeatableExchange } from '../../contract/sign-ins.ts';
 import type { BackgroundTask } from '../../contract/store-observer.ts';
-import type { QuotaLimits, QuotaReached } from '../../contract/usage.ts';
+import type { QuotaLimits } from '../../contract/usage.ts';
 import type { SharedVerbName } from '../../sql/verbs.ts';
 import type { Failure } from '../faults.ts';
 import type { PublicStateValues, UserStateValues } from './state-writes.ts';
+import type { EncodedWriteOutcome } from './write-outcomes.ts';
 
 /** The key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
 export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
-
-/**
- * The outcome of a conditional write as one number: the written version; 0 or below for a conflict, with the current version negated, and 0
- * if there is none; null if the project does not exist. Only rare outcomes need an object: a reached quota, a repeated write, a
- * proposal that may not be applied, and a write for a player who has become a different player or whose token has ended.
- */
-export type EncodedWriteOutcome = number | null | QuotaReached | Repeated | PlayerEnded | TokenEnded | ApplicationRefused;
 
 /**
  * The use of a refresh token, and its outcome, as plain values. A refresh does little else, and copying records and arrays of bytes between
