@@ -6,7 +6,7 @@
 import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { noProject, quoted, Refusal } from '../common/refusal.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import { requirePower, requireProtected } from './authorities.ts';
@@ -65,7 +65,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
   /** Whether the request changes something protected in the project, which must exist. */
   const requireProject = (principal: Principal, request: ProjectRequest): Awaitable<boolean> =>
     mapAwaitable(projectCache.findProject(request.key), (project) => {
-      if (project === undefined) throw new Refusal('not_found', `the account has no project ${quoted(request.key.slug)}`);
+      if (project === undefined) throw noProject(request.key);
       if (principal.kind === 'end_user' && isIssuedBefore(project.createdAt, principal.issuedAtMs))
         throw credentialRejected('the token was issued before its project was made');
       refuseUnapproved(project, request);

@@ -2,8 +2,10 @@
  * The destination of backups: a file named by the operator, or a folder, where each backup is named after its time. In that folder, only
  * files with such names are ever removed.
  */
+
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { dayMilliseconds } from '../common/durations.ts';
 import { CommandFault } from './fault.ts';
 
 export interface BackupDestination {
@@ -12,8 +14,6 @@ export interface BackupDestination {
   /** The folder that the operator named; null if it was a file. */
   readonly folder: string | null;
 }
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Returns the name of a backup in a folder, for example `holdfast-20261126T161500Z.sqlite`. */
 function nameAt(takenAt: number): string {

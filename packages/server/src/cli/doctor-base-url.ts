@@ -1,13 +1,14 @@
 /** Sends requests to the base URL like a client, to check the certificate and whether this service answers. */
+
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { now } from '../common/clock.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import { fetchJson } from '../identity/fetch-json.ts';
 import { keysIn } from '../identity/provider-keys.ts';
 import { type Answer, answerMilliseconds, answersOf, reasonOf } from './doctor-findings.ts';
 
-const day = 24 * 60 * 60 * 1000;
 /** A certificate with automatic renewal has more days left than this. */
 const daysLeftMin = 14;
 
@@ -64,7 +65,7 @@ export function checkCertificate(asked: string, { fault, validTo }: Shown, time:
     const expired = validTo < time && fault !== 'CERT_HAS_EXPIRED' ? `, and expired on ${until}` : '';
     return bad('error', `${what} (${fault})${expired}`, `${advice}; clients refuse to connect until then`);
   }
-  const days = Math.floor((validTo - time) / day);
+  const days = Math.floor((validTo - time) / dayMilliseconds);
   const text = `is trusted, and valid until ${until} (${days} days)`;
   return days < daysLeftMin ? bad('warning', text, renewed) : good(text);
 }

@@ -1,12 +1,13 @@
 /** Findings from the clock mark, and the command that accepts the clock. */
+
 import { now } from '../common/clock.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import type { Config } from '../config/config.ts';
 import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../storage/contract/installation.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';
 import { withOperator } from './operator.ts';
 
 const found = findingOf('machine');
-const day = 24 * 60 * 60 * 1000;
 
 /** Returns findings about a clock that shows `now`. A service that was stopped for some days also finds its clock ahead. */
 export function examineClock(mark: ClockMark | undefined, now: number): Finding[] {
@@ -14,7 +15,7 @@ export function examineClock(mark: ClockMark | undefined, now: number): Finding[
   const { servedAt, waitedMilliseconds } = mark;
   const ahead = now - servedAt;
   if (Math.abs(ahead) <= clockLeadMilliseconds) return [];
-  const days = `${Math.round(Math.abs(ahead) / day)} days`;
+  const days = `${Math.round(Math.abs(ahead) / dayMilliseconds)} days`;
   const last = new Date(servedAt).toISOString();
   if (ahead < 0) {
     const finding = `the clock is ${days} behind the newest time at which the service ran, ${last}`;

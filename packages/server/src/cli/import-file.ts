@@ -1,9 +1,11 @@
 /** The file of an export: checked completely before anything is written, then read kind by kind. */
+
 import { createHash, type Hmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isObject } from '../common/objects.ts';
 import { batchBytesMax, batchRecordsMax, type TransferBatch } from '../storage/transfer/copy.ts';
 import { type TransferKind, type TransferRecord, transferKindNames } from '../storage/transfer/kinds.ts';
 import { recordOf, type SecretChange } from './export-lines.ts';
@@ -227,9 +229,6 @@ function objectOf(line: string, number: number): Readonly<Record<string, unknown
   }
   throw new CommandFault(`line ${number} of the export is no JSON object`);
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the records of a kind in batches, from record `skipped`. Throws `CommandFault`, which names the line, for an invalid record. */
 export async function* readKind(

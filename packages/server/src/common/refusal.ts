@@ -57,3 +57,7 @@ export class Refusal extends Error {
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
 }
+
+/** The refusal of a request for a project that the account does not have, or no longer has. */
+export const noProject = ({ slug }: { readonly slug: string }): Refusal =>
+  new Refusal('not_found', `the account has no project ${quoted(slug)}`);

@@ -1,5 +1,7 @@
 /** The identity providers of developers, as a setting: a JSON object with the settings of each, by id. */
+
 import { identityProviderIdPattern } from '@holdfast/contract';
+import { isObject } from '../common/objects.ts';
 import { issuerUrl, type Parsed, type ValueType } from './values.ts';
 
 /** What a provider's settings may contain. The names are those of `PUT …/identity-providers/{providerId}`. */
@@ -64,9 +66,6 @@ function neededBy(providerId: string): readonly Member[] {
   if (providerId === 'apple.com') return ['clientId', 'teamId', 'keyId', 'privateKey'];
   return providerId.startsWith('oidc.') ? ['clientId', 'issuer'] : ['clientId', 'clientSecret'];
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {

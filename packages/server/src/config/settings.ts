@@ -1,4 +1,5 @@
 /** Every setting of the service, declared once: for the parser, `holdfast config` and `docs/configuration.md`. */
+import { daySeconds } from '../common/durations.ts';
 import { developerProviders } from './developer-providers.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';
@@ -21,8 +22,6 @@ import {
   webUrl,
   wholeNumber,
 } from './values.ts';
-
-const daySeconds = 24 * 60 * 60;
 
 export const settings = {
   host: {

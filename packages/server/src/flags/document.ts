@@ -2,10 +2,11 @@
  * The flags of a document in flagd's format. A flag is compiled on first use, so a large document costs no more than its used
  * flags. Runs only on a thread for flags.
  */
+
+import { isObject } from '../common/objects.ts';
 import { type Flag, readFlag } from './flag.ts';
 import { RuleCompiler } from './rules/compile.ts';
 import { RuleFault } from './rules/rule-fault.ts';
-import { isObject } from './rules/values.ts';
 
 type Metadata = Readonly<Record<string, string | number | boolean>>;
 

@@ -5,9 +5,9 @@
  */
 import { hash } from 'node:crypto';
 import type { FlagErrorCode } from '@holdfast/contract';
+import { isObject } from '../common/objects.ts';
 import { type CompiledFlag, FlagDocument } from './document.ts';
 import { type FlagContext, resolveFlag, tooSlow } from './flag.ts';
-import { isObject } from './rules/values.ts';
 
 export interface FlagQuestion {
   /** The body of the request, as received. */

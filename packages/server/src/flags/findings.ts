@@ -4,10 +4,10 @@
  */
 
 import { machineTime } from '../common/clock.ts';
+import { isObject } from '../common/objects.ts';
 import { FlagDocument } from './document.ts';
 import { evaluateFlag } from './evaluate.ts';
 import { tooSlow } from './flag.ts';
-import { isObject } from './rules/values.ts';
 
 export interface FlagFinding {
   /** Empty: the flags as a whole. */

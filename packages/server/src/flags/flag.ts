@@ -1,9 +1,11 @@
 /** One flag of a document in flagd's format: how it is read, and its value in a context. */
+
+import { isObject } from '../common/objects.ts';
 import { Budget, BudgetSpent } from './rules/budget.ts';
 import type { RuleCompiler } from './rules/compile.ts';
 import { RuleFault } from './rules/rule-fault.ts';
 import type { Rule } from './rules/scope.ts';
-import { EvaluationFault, isObject, toText } from './rules/values.ts';
+import { EvaluationFault, toText } from './rules/values.ts';
 
 export interface Flag {
   readonly key: string;

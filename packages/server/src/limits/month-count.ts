@@ -1,4 +1,5 @@
 /** One process's count of an account's API requests in one month, and its limit. */
+import { dayMilliseconds } from '../common/durations.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';
@@ -139,8 +140,6 @@ export class MonthCount {
     return windowHash(kind, `${accountId} ${month.startsAt}`);
   }
 }
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Returns the start of the day (UTC) of a time. */
 export const dayOf = (time: number): number => time - (((time % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);

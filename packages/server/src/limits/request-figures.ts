@@ -4,7 +4,9 @@
  *
  * The number of figures is bounded: callers are existing API keys, service accounts and fixed words, and codes are from the contract.
  */
+
 import type { Principal } from '../access/principal.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import { commonCallers, type RequestFigure } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -15,7 +17,6 @@ const figuresMax = 500;
 const ofAccountMax = 1_000;
 /** Figures in memory, about 250 bytes each. Over this, new ones are not counted until the existing ones have been sent. */
 const defaultInMemoryMax = 100_000;
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface RequestFiguresOptions {
   readonly store: Pick<Store, 'addRequestFigures'>;

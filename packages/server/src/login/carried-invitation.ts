@@ -2,13 +2,15 @@
  * An invitation during a sign-in, kept in a cookie so that it appears in no address, not even on the way to an identity provider, and in no
  * mail. It belongs to one sign-in: other sign-ins of this browser neither use nor replace it.
  */
+
 import type { IncomingHttpHeaders } from 'node:http';
+import { daySeconds } from '../common/durations.ts';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Cookies } from './cookies.ts';
 import { signInOf } from './which-sign-in.ts';
 
 /** As long as an invitation is valid. If the cookie expired sooner, an ordinary sign-in would remain. */
-const carriedSeconds = 7 * 24 * 60 * 60;
+const carriedSeconds = 7 * daySeconds;
 /** How many sign-ins of one browser carry an invitation at the same time. */
 const carriedMax = 4;
 

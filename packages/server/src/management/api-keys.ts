@@ -11,13 +11,12 @@ import {
 import type { ApiKeyPrincipal } from '../access/principal.ts';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { randomIdentifier } from '../common/base62.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { apiKeyRecord, type ListedApiKey } from '../storage/contract/management.ts';
 import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
-import { noProject } from './projects.ts';
 
 /** Encrypts and decrypts publishable keys (secrets/sealer.ts). `open` throws if a key was sealed with another secret key. */
 export interface KeySealer {

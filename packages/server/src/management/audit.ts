@@ -3,13 +3,13 @@
  *
  * @see docs/contract.md §8.10
  */
+
 import type { AuditRecordBody } from '@holdfast/contract';
+import { dayMilliseconds } from '../common/durations.ts';
 import { formatTime } from '../common/time.ts';
 import type { AuditFilter, AuditRecord } from '../storage/contract/audit.ts';
 import type { Store } from '../storage/store.ts';
 import type { NameOf } from './display-names.ts';
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Deletes some of the records older than so many days. Returns how many; 0 if none is left. */
 export function forgetAuditRecords(store: Pick<Store, 'sweepAuditRecords'>, nowMs: number, days: number): Promise<number> {

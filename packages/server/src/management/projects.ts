@@ -6,7 +6,7 @@ import {
   type UpdateProjectBody,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { noProject, quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
@@ -144,9 +144,4 @@ function projectBody({ createdAt, protectedEnvironments, ...others }: Project): 
 function found(project: Project | undefined, key: ProjectKey): Project {
   if (project === undefined) throw noProject(key);
   return project;
-}
-
-/** The refusal for a project that does not exist. */
-export function noProject({ slug }: ProjectKey): Refusal {
-  return new Refusal('not_found', `the account has no project ${quoted(slug)}`);
 }

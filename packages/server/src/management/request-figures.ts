@@ -1,4 +1,5 @@
 /** Requests of an account's callers on the last days, how they were answered, and what is connected now. */
+
 import {
   apiKeyIdPattern,
   type RequestCallerKind,
@@ -6,11 +7,11 @@ import {
   requestCallersMax,
   requestFigureDaysMax,
 } from '@holdfast/contract';
+import { dayMilliseconds } from '../common/durations.ts';
 import { formatTime } from '../common/time.ts';
 import { commonCallers, type FigurePosition, type OpenStreams, type RequestFigure } from '../storage/contract/usage.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
 
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Figures read at a time: some milliseconds. */
 const portionMax = 1_000;
 

@@ -11,7 +11,7 @@ import {
   userStateHistoryDefault,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { noProject, quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type ProjectKey, type Store, StoreUnavailable } from '../storage/store.ts';
@@ -205,6 +205,3 @@ export function parseSettings(text: string | null): SignInSettings {
   const { userStateHistory = userStateHistoryDefault, sessionIdleDays = null } = settings;
   return { ...settings, userStateHistory, sessionIdleDays };
 }
-
-const noProject = ({ accountId, slug }: ProjectKey): Refusal =>
-  new Refusal('not_found', `there is no project "${slug}" in the account ${accountId}`);

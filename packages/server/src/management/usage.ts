@@ -1,5 +1,7 @@
 /** An account's usage and limits. */
+
 import type { UsageBody } from '@holdfast/contract';
+import { dayMilliseconds } from '../common/durations.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Quotas } from '../storage/contract/usage.ts';
@@ -14,7 +16,6 @@ export interface RequestCounts {
   used(accountId: string): Awaitable<number>;
 }
 
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Today and the days before it. */
 const days = 30;
 
@@ -58,7 +59,7 @@ async function readDaily(
 }
 
 /** How long the requests of a month are kept after its beginning: the month and a year. */
-const requestsKeptMilliseconds = (31 + 366) * 24 * 60 * 60 * 1000;
+const requestsKeptMilliseconds = (31 + 366) * dayMilliseconds;
 
 /** The time between two passes of the sweep over all accounts. */
 const passMilliseconds = 6 * 60 * 60 * 1000;

@@ -7,7 +7,9 @@
  *
  * @see docs/contract.md §7.4 and §7.5, RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 9700 §4.14
  */
+
 import { hash, timingSafeEqual } from 'node:crypto';
+import { dayMilliseconds } from '../common/durations.ts';
 import type { PlayerAccess } from '../storage/contract/players.ts';
 import type { AuthorizationCode, RefreshFamily } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
@@ -17,7 +19,7 @@ import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
 import { blocked, type Grant, invalidCode, signAccessToken, tokenError, tokens } from './token.ts';
 
 const codeMilliseconds = 60_000;
-const absoluteMilliseconds = 365 * 24 * 60 * 60 * 1000;
+const absoluteMilliseconds = 365 * dayMilliseconds;
 /** @see RFC 7636 §4.1 */
 const verifierPattern = /^[A-Za-z0-9\-._~]{43,128}$/;
 

@@ -4,9 +4,11 @@
  *
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
+
 import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { isSuspended, suspendedAccount } from '../access/account-status.ts';
 import { coalescedByKey } from '../common/coalesced.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
@@ -65,7 +67,6 @@ export interface KnownClient {
   /** Whether its account is suspended. */
   readonly isSuspended: boolean;
 }
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Room for 20,000 client ids, at about 550 bytes each. */
 const rememberedBytesMax = 20_000 * 550;

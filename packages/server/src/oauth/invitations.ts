@@ -3,6 +3,7 @@
  *
  * @see docs/contract.md §7.13 and §8.9
  */
+
 import {
   type Authority,
   type CreatedInvitationBody,
@@ -17,6 +18,7 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { invitationLink } from '../common/console-addresses.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import { isDeceptiveEmail, isSameEmail, parseEmail } from '../common/email-address.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
@@ -60,7 +62,7 @@ export async function invite(
     ...asked,
     invitationId: `inv_${randomIdentifier()}`,
     createdAt: by.at,
-    expiresAt: by.at + days * 24 * 60 * 60 * 1000,
+    expiresAt: by.at + days * dayMilliseconds,
   };
   const outcome = await store.addInvitation(by, hashSecret(token), invitation, openInvitationsMax);
   if (outcome === 'added') return { token, invitation };

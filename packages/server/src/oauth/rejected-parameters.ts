@@ -2,14 +2,16 @@
  * Parameters that sign-in has rejected: unregistered redirect URIs and unknown scopes. Kept for the developer of the project, since the
  * page must reveal nothing to a stranger. In memory, so each node has only its own.
  */
+
 import { LRUCache } from 'lru-cache';
+import { dayMilliseconds } from '../common/durations.ts';
 import type { ProjectKey } from '../storage/store.ts';
 
 /** Number of remembered accounts, and of parameters of each: about 4 MB if all have the maximum length. */
 const accountsMax = 500;
 const parametersOfAccountMax = 16;
 const valueCharactersMax = 200;
-const keptMs = 24 * 60 * 60 * 1000;
+const keptMs = dayMilliseconds;
 
 export interface RejectedParameter {
   readonly kind: 'redirect_uri' | 'scope';

@@ -7,6 +7,7 @@
  *
  * @see RFC 7517
  */
+
 import { createPrivateKey, sign } from 'node:crypto';
 import type { JwkBody } from '@holdfast/contract';
 import type { CryptoKey, JWK } from 'jose';
@@ -16,13 +17,13 @@ import { generateKeyPair } from 'jose/key/generate/keypair';
 import { importJWK } from 'jose/key/import';
 import type { Static } from 'typebox';
 import type { Awaitable } from '../common/awaitable.ts';
+import { daySeconds } from '../common/durations.ts';
 import type { JwtKey } from '../common/jwt.ts';
 import type { SigningKeyRecord, SigningPurpose, Store } from '../storage/store.ts';
 
-const day = 24 * 60 * 60;
 /** Longest life of an access token: that of an operator's token. */
-export const accessTokenSecondsMax = 30 * day;
-const rotationSeconds = 30 * day;
+export const accessTokenSecondsMax = 30 * daySeconds;
+const rotationSeconds = 30 * daySeconds;
 
 /** A public key as it is published. */
 export type PublicJwk = Static<typeof JwkBody>;

@@ -5,8 +5,10 @@
  *
  * @see docs/contract.md §7.14, RFC 7515 §7.1, RFC 7523 §3
  */
+
 import { createPublicKey, hash, verify } from 'node:crypto';
 import { guestAssertionBytesMax, guestJtiCharactersMax } from '@holdfast/contract';
+import { isObject } from '../common/objects.ts';
 
 /** A P-256 public key, as the members of its thumbprint. @see RFC 7638 §3.2 */
 interface GuestKey {
@@ -66,8 +68,6 @@ function parsePart(text: string): Members | undefined {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The header may have only these members: further members have no agreed meaning. */
 function readHeader(header: Members): GuestKey | BadAssertion {

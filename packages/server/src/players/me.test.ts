@@ -28,7 +28,7 @@ const storeWith = (outcome: Awaited<ReturnType<ErasureStore['deletePlayer']>>): 
 });
 
 it.each([
-  ['no_project', 'not_found', 'the project is gone'],
+  ['no_project', 'not_found', 'the account has no project'],
   ['token_ended', 'unauthorized', /sign/],
 ] as const)('a deletion that ends with %s is refused as %s', async (outcome, code, message) => {
   await expect(deleteMe(storeWith(outcome), by, player)).rejects.toMatchObject({

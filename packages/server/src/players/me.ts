@@ -7,7 +7,7 @@ import { type Environment, environments, type MeBody } from '@holdfast/contract'
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { epochOfToken } from '../access/token-age.ts';
 import { playerSignedOut } from '../common/challenge.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { isGuestId } from '../storage/contract/guests.ts';
@@ -59,7 +59,7 @@ export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: Pl
   const token = { environment, epoch: epochOfToken(principal) };
   const scope = { accountId, slug, environment: environment === 'production' ? null : environment, token };
   const outcome = await eraseFrom(store, by, scope, userId);
-  if (outcome === 'no_project') throw new Refusal('not_found', 'the project is gone');
+  if (outcome === 'no_project') throw noProject(principal);
   if (outcome === 'token_ended') throw playerSignedOut();
 }
 

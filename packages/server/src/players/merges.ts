@@ -9,7 +9,7 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { epochOfToken } from '../access/token-age.ts';
 import { playerSignedOut } from '../common/challenge.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { Repeat } from '../storage/contract/repeats.ts';
 import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';
@@ -129,7 +129,7 @@ export function createMerges({ store, guests, repeatScope, retentionOf, onChange
           throw playerSignedOut();
         case 'ended':
         case 'no_project':
-          throw gone();
+          throw noProject(key);
       }
     },
   };
@@ -142,7 +142,7 @@ async function repeatOf(
   repeatKey: Uint8Array,
 ): Promise<Repeat> {
   const project = await store.findProject(key);
-  if (project === undefined) throw gone();
+  if (project === undefined) throw noProject(key);
   const { ifVersion, fromVersion, stateText } = merge;
   // The assertion is left out: a repeated merge may need a new one.
   const request = truncatedHash(JSON.stringify(['merge', ifVersion, fromVersion, stateText]));
@@ -172,7 +172,7 @@ async function textBefore(
 
 async function userStateOf(store: Pick<Store, 'readUserState'>, key: UserStateKey): Promise<UserState | undefined> {
   const found = await store.readUserState(key);
-  if (found.kind === 'no_project') throw gone();
+  if (found.kind === 'no_project') throw noProject(key);
   return found.kind === 'present' ? found.record : undefined;
 }
 
@@ -218,4 +218,3 @@ const moved = (currentVersion: number | null): Refusal =>
   new Refusal('version_conflict', 'one of the two saves is not at the given version: read both again', {
     details: { currentVersion },
   });
-const gone = (): Refusal => new Refusal('not_found', 'there is no such project in this account');

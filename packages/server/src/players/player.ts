@@ -5,7 +5,7 @@
  */
 import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { noProject, quoted, Refusal } from '../common/refusal.ts';
 import { formatTime, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
@@ -13,9 +13,6 @@ import { isGuestId } from '../storage/contract/guests.ts';
 import type { DeletionScope, PlayerBlock, PlayerRecord } from '../storage/contract/players.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 
-/** Throws `not_found` for a project that does not exist. */
-const projectGone = ({ slug }: ProjectKey): Refusal =>
-  new Refusal('not_found', `the account has no project ${quoted(slug)}`);
 const nobody = (playerId: string): Refusal =>
   new Refusal('not_found', `no such player: nobody has the id ${quoted(playerId)} here`);
 
@@ -51,7 +48,7 @@ export async function blockPlayer(
   }
   await requireFinishedUpgrade(store, 'playerBlocks');
   const outcome = await store.blockPlayer(by, key, playerId, { reason, until: endsAt });
-  if (outcome === 'no_project') throw projectGone(key);
+  if (outcome === 'no_project') throw noProject(key);
   if (outcome === 'unknown') throw nobody(playerId);
   return blockBody(outcome);
 }
@@ -63,7 +60,7 @@ export async function unblockPlayer(
   key: ProjectKey,
   playerId: string,
 ): Promise<void> {
-  if ((await store.unblockPlayer(by, key, playerId)) === 'no_project') throw projectGone(key);
+  if ((await store.unblockPlayer(by, key, playerId)) === 'no_project') throw noProject(key);
 }
 
 /** Ends all of a player's sessions, if any. Throws `not_found` if the project no longer exists. */
@@ -73,7 +70,7 @@ export async function endPlayerSessions(
   key: ProjectKey,
   playerId: string,
 ): Promise<void> {
-  if ((await store.endPlayerSessions(by, key, playerId)) === 'no_project') throw projectGone(key);
+  if ((await store.endPlayerSessions(by, key, playerId)) === 'no_project') throw noProject(key);
 }
 
 export type ErasureStore = Pick<Store, 'deletePlayer' | 'unlinkErased' | 'shortenHistories'>;
@@ -94,7 +91,7 @@ export async function eraseFrom(
 
 /** Erases a player, if it exists. Throws `not_found` if the project no longer exists. */
 export async function erasePlayer(store: ErasureStore, by: ChangedBy, key: ProjectKey, playerId: string): Promise<void> {
-  if ((await eraseFrom(store, by, { ...key, environment: null }, playerId)) === 'no_project') throw projectGone(key);
+  if ((await eraseFrom(store, by, { ...key, environment: null }, playerId)) === 'no_project') throw noProject(key);
 }
 
 /** The record on the wire, with address and name if `seesPersonalData`. */

@@ -8,7 +8,7 @@ import type { ProposalState } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import { authorOf, ownerOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluator.ts';
@@ -102,7 +102,7 @@ export class Proposals {
       case 'too_many':
         throw tooManyOpen(outcome.of);
       case 'no_project':
-        throw new Refusal('not_found', 'there is no such project in this account');
+        throw noProject(key);
       case 'quota':
         throw quotaReached(outcome);
       default:

@@ -5,7 +5,7 @@
  */
 import { mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import { publicScope } from '../storage/contract/repeats.ts';
 import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
@@ -13,7 +13,6 @@ import { createTrials, type Trials } from './checked-evaluation.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { oldestKept } from './public-retention.ts';
-import { projectGone } from './refusals.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 
@@ -62,10 +61,10 @@ export function createPublicStates(
     replace: writer.replace.bind(writer),
     patch: writer.patch.bind(writer),
     ...createTrials(evaluator, schemas),
-    read: (key) => mapAwaitable(read(key), recordOf<PublicState>),
+    read: (key) => mapAwaitable(read(key), (outcome) => recordOf(outcome, key)),
 
     async readVersion(key, version) {
-      const record = recordOf(await store.readPublicStateVersion(key, version));
+      const record = recordOf(await store.readPublicStateVersion(key, version), key);
       if (record !== null && version >= (await oldestKept(store, key, now()))) return record;
       throw new Refusal('not_found', `environment "${key.environment}" has no version of this number`);
     },
@@ -78,7 +77,7 @@ export function createPublicStates(
         if (isLast) return undefined;
         first ??= await oldestKept(store, key, now());
         const portion = await store.listPublicStateVersions(key, { before, charactersMax: listingCharactersMax });
-        if (portion.kind === 'no_project') throw projectGone();
+        if (portion.kind === 'no_project') throw noProject(key);
         const oldest = portion.versions.at(-1);
         if (oldest === undefined) return undefined;
         before = oldest.version;
@@ -91,7 +90,7 @@ export function createPublicStates(
 
     async history(key, page) {
       const outcome = await store.listPublicStateHistory(key, page);
-      if (outcome.kind === 'no_project') throw projectGone();
+      if (outcome.kind === 'no_project') throw noProject(key);
       const oldest = await oldestKept(store, key, now());
       const items = outcome.items.filter(({ version }) => version >= oldest);
       return { items, hasMore: outcome.hasMore && items.at(-1)?.version !== oldest && items.length > 0 };

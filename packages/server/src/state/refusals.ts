@@ -15,11 +15,6 @@ export function tooLarge(code: 'validation_error' | 'patch_state_too_large', cha
 export const tooLargeText = (characters: number): string =>
   `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`;
 
-/** The refusal of an operation on a missing or deleted project. */
-export function projectGone(): Refusal {
-  return new Refusal('not_found', 'there is no such project in this account');
-}
-
 /** The refusal of a write by a player who was merged into another player. @see docs/contract.md §7.16 */
 export function playerEnded(): Refusal {
   return new Refusal(

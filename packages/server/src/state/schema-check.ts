@@ -2,7 +2,7 @@
 
 import type { Owner } from '../common/fair-queue.ts';
 import { readPlayerId } from '../common/player-id.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import type { Warning } from '../schemas/new-schema.ts';
 import type { Violation } from '../schemas/run.ts';
 import type { SchemaKey } from '../storage/contract/schemas.ts';
@@ -10,7 +10,7 @@ import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
 import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { CheckFlags, FlagFinding } from './flag-check.ts';
-import { projectGone, publicViolation, tooLarge } from './refusals.ts';
+import { publicViolation, tooLarge } from './refusals.ts';
 import { countViolations, type ReportItem } from './schema-reports.ts';
 import { type Schemas, unusable } from './schemas.ts';
 import { recordOf } from './state-writer.ts';
@@ -120,11 +120,11 @@ export class SchemaCheck {
   /** The document that the operations change; null if there is none. */
   async #currentText(key: SchemaKey, { playerId: named }: SentCheck): Promise<string | null> {
     const { store } = this.#parts;
-    if (key.kind === 'public-state') return textOf(await store.readPublicState(key));
+    if (key.kind === 'public-state') return textOf(await store.readPublicState(key), key);
     if (named === undefined) throw new Refusal('validation_error', 'body: "endUserId" says whose state "ops" change');
     const playerId = readPlayerId(named);
     if (playerId === undefined) throw new Refusal('validation_error', 'body: "endUserId" is no id of an end user');
-    return textOf(await store.readUserState({ ...key, playerId }));
+    return textOf(await store.readUserState({ ...key, playerId }), key);
   }
 
   async #scan(key: SchemaKey, schemaText: string, owner: Owner, from: PagePosition | null): Promise<ScannedSlice> {
@@ -154,11 +154,11 @@ export class SchemaCheck {
   async #slice(key: SchemaKey, after: PagePosition | null): Promise<{ texts: string[]; next: PagePosition | null }> {
     const { store } = this.#parts;
     if (key.kind === 'public-state') {
-      const text = textOf(await store.readPublicState(key));
+      const text = textOf(await store.readPublicState(key), key);
       return { texts: text === null ? [] : [text], next: null };
     }
     const outcome = await store.listUserStates(key, { after, itemsMax: sliceItemsMax, bytesMax: sliceBytesMax });
-    if (outcome.kind === 'no_project') throw projectGone();
+    if (outcome.kind === 'no_project') throw noProject(key);
     return { texts: outcome.page.items.map(({ stateText }) => stateText), next: outcome.page.next };
   }
 
@@ -173,5 +173,5 @@ export class SchemaCheck {
   }
 }
 
-const textOf = (outcome: ReadOutcome<{ readonly stateText: string }>): string | null =>
-  recordOf(outcome)?.stateText ?? null;
+const textOf = (outcome: ReadOutcome<{ readonly stateText: string }>, key: SchemaKey): string | null =>
+  recordOf(outcome, key)?.stateText ?? null;

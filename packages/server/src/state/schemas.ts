@@ -1,7 +1,7 @@
 /** State schemas: reads, writes, reports and checks them. @see docs/contract.md §5.6 */
 import type { SchemaMode } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { Warning } from '../schemas/new-schema.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
@@ -10,7 +10,6 @@ import type { Author, Expectation, Store } from '../storage/store.ts';
 import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
 import { conflict, expectation, type Precondition } from './precondition.ts';
-import { projectGone } from './refusals.ts';
 import type { ReportItem, SchemaReports } from './schema-reports.ts';
 
 export interface SchemaParts {
@@ -49,12 +48,12 @@ export class Schemas {
 
   /** The current version; null if there is none. Refuses `not_found` if the project does not exist. */
   async read(key: SchemaKey): Promise<SchemaVersion | null> {
-    return found(await this.#parts.store.readSchema(key, null));
+    return found(await this.#parts.store.readSchema(key, null), key);
   }
 
   /** One version. Refuses `not_found` if it does not exist. */
   async readVersion(key: SchemaKey, version: number): Promise<SchemaVersion> {
-    const schema = found(await this.#parts.store.readSchema(key, version));
+    const schema = found(await this.#parts.store.readSchema(key, version), key);
     if (schema !== null) return schema;
     throw new Refusal('not_found', `the schema of the environment "${key.environment}" has no version of this number`);
   }
@@ -65,7 +64,7 @@ export class Schemas {
     page: { readonly before: number | null; readonly itemsMax: number },
   ): Promise<{ readonly items: readonly SchemaHistoryItem[]; readonly hasMore: boolean }> {
     const outcome = await this.#parts.store.listSchemaHistory(key, page);
-    if (outcome === undefined) throw projectGone();
+    if (outcome === undefined) throw noProject(key);
     return outcome;
   }
 
@@ -120,15 +119,15 @@ export class Schemas {
       case 'conflict':
         throw conflict(precondition, outcome.currentVersion);
       case 'no_project':
-        throw projectGone();
+        throw noProject(key);
       case 'quota':
         throw quotaReached(outcome);
     }
   }
 }
 
-function found(schema: SchemaVersion | null | undefined): SchemaVersion | null {
-  if (schema === undefined) throw projectGone();
+function found(schema: SchemaVersion | null | undefined, key: SchemaKey): SchemaVersion | null {
+  if (schema === undefined) throw noProject(key);
   return schema;
 }
 

@@ -4,15 +4,17 @@
  *
  * @see docs/contract.md §4.3 and §4.7
  */
+
 import type { ValueEnds } from '@holdfast/json';
 import { epochOfToken } from '../access/token-age.ts';
 import { playerSignedOut } from '../common/challenge.ts';
+import { noProject } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProposalWrite } from '../storage/contract/proposals.ts';
 import type { NewPublicState } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
-import type { Author, Awaitable, Expectation, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
+import type { Author, Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
 import { checkedEvaluation } from './checked-evaluation.ts';
@@ -22,7 +24,7 @@ import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
-import { notApplied, playerEnded, projectGone, schemaViolation, tooLarge, unusableFlags } from './refusals.ts';
+import { notApplied, playerEnded, schemaViolation, tooLarge, unusableFlags } from './refusals.ts';
 import type { ActiveChecks, ActiveSchemas } from './schema-cache.ts';
 
 /** A write as the client sent it. `By` is the author type of this kind of state. */
@@ -156,7 +158,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const { precondition, body, isProtected: requiresComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const reading = this.#parts.kind.read(key);
-    const record = recordOf(reading instanceof Promise ? await reading : reading);
+    const record = recordOf(reading instanceof Promise ? await reading : reading, key);
     const version = versionOf(record);
     // Checked after the read: by then, a write that made the precondition fail is visible.
     const known = repeat && (await this.#findRepeat(key, repeat));
@@ -226,7 +228,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
       case 'conflict':
         throw conflict(precondition, outcome.currentVersion);
       case 'no_project':
-        throw projectGone();
+        throw noProject(key);
       case 'quota':
         throw quotaReached(outcome);
       case 'repeated':
@@ -247,14 +249,14 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 
   async #readCurrent(key: Key): Promise<Record | null> {
-    return recordOf(await this.#parts.kind.read(key));
+    return recordOf(await this.#parts.kind.read(key), key);
   }
 
   /** Adds the document to the record of a write with a key. Refuses `not_found` if the project does not exist. */
   async #repeatOf(key: Key, sent: SentRepeat): Promise<Repeat> {
     const { store, kind } = this.#parts;
     const project = await store.findProject(key);
-    if (project === undefined) throw projectGone();
+    if (project === undefined) throw noProject(key);
     return { ...sent, scope: kind.repeatScope(key, project.createdAt) };
   }
 
@@ -285,14 +287,14 @@ interface Evaluated<Record, By> {
 const bytesCharactersMin = 32_768;
 
 /** The record that a read found, or null if there is none. Refuses `not_found` if the project does not exist. */
-export function recordOf<Record>(outcome: ReadOutcome<Record>): Record | null {
+export function recordOf<Record>(outcome: ReadOutcome<Record>, key: ProjectKey): Record | null {
   switch (outcome.kind) {
     case 'present':
       return outcome.record;
     case 'absent':
       return null;
     case 'no_project':
-      throw projectGone();
+      throw noProject(key);
   }
 }
 

@@ -3,15 +3,16 @@
  *
  * @see docs/contract.md §6.4
  */
+
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { VersionRetention } from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 
 /** Room for 20,000 projects, at about 600 bytes each. */
 const bytesMax = 20_000 * 600;
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 export interface UserStateRetentions {
   /** The user-state versions that a project currently keeps. Synchronous if its setting is cached. */

@@ -6,7 +6,7 @@
 import { environments } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
-import { Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { userScope } from '../storage/contract/repeats.ts';
 import type {
@@ -20,7 +20,6 @@ import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
-import { projectGone } from './refusals.ts';
 import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { shortenHistories } from './shorten-histories.ts';
 import { recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
@@ -81,10 +80,10 @@ export function createUserStates(
 
   return {
     patch: writer.patch.bind(writer),
-    read: (key) => mapAwaitable(read(key), recordOf<UserState>),
+    read: (key) => mapAwaitable(read(key), (outcome) => recordOf(outcome, key)),
 
     async readVersion(key, version) {
-      const record = recordOf(await store.readUserStateVersion(key, version, await retentions.of(key)));
+      const record = recordOf(await store.readUserStateVersion(key, version, await retentions.of(key)), key);
       if (record !== null) return record;
       throw new Refusal('not_found', 'no version of this number is kept of this save');
     },
@@ -95,7 +94,7 @@ export function createUserStates(
       return portionsBy(async () => {
         retention ??= await retentions.of(key);
         const portion = await store.listUserStateVersions(key, { before, charactersMax: listingCharactersMax, retention });
-        if (portion.kind === 'no_project') throw projectGone();
+        if (portion.kind === 'no_project') throw noProject(key);
         const oldest = portion.versions.at(-1);
         if (oldest === undefined) return undefined;
         before = oldest.version;
@@ -105,14 +104,14 @@ export function createUserStates(
 
     async history(key, page) {
       const outcome = await store.listUserStateHistory(key, { ...page, retention: await retentions.of(key) });
-      if (outcome.kind === 'no_project') throw projectGone();
+      if (outcome.kind === 'no_project') throw noProject(key);
       return outcome;
     },
 
     async remove(by, key, playerId) {
       try {
         await shortenHistories(store, { accountId: key.accountId, slug: key.slug, environment: null }, playerId);
-        if ((await store.deleteUserStates(by, key, playerId)) === 'no_project') throw projectGone();
+        if ((await store.deleteUserStates(by, key, playerId)) === 'no_project') throw noProject(key);
       } finally {
         for (const environment of environments) watchers.announce({ ...key, environment, playerId }, undefined);
       }

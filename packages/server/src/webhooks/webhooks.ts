@@ -3,6 +3,7 @@
  *
  * @see docs/contract.md §8.13
  */
+
 import {
   environments as allEnvironments,
   type CreatedWebhookBody,
@@ -18,7 +19,8 @@ import {
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { dayMilliseconds } from '../common/durations.ts';
+import { noProject, quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { TriedDelivery, Webhook, WebhookDelivery, WebhookKey } from '../storage/contract/webhooks.ts';
@@ -28,7 +30,7 @@ import { generateWebhookSecret, type TargetSealer, type WebhookTarget } from './
 import { hostOf, parseWebhookUrl, type UrlRules } from './url.ts';
 
 /** How long the old secret still signs after a rotation. */
-const previousMilliseconds = 24 * 60 * 60 * 1000;
+const previousMilliseconds = dayMilliseconds;
 /** How often a change is repeated after another one of the same webhook. */
 const racesMax = 5;
 
@@ -255,6 +257,5 @@ function deliveryDetailBody({ delivery, lastTry, dataText }: TriedDelivery): Web
 
 const noDelivery = (deliveryId: string): Refusal =>
   new Refusal('not_found', `the webhook has no delivery ${quoted(deliveryId)}`);
-const noProject = ({ slug }: ProjectKey): Refusal => new Refusal('not_found', `there is no project ${quoted(slug)}`);
 const noWebhook = ({ webhookId }: WebhookKey): Refusal =>
   new Refusal('not_found', `the project has no webhook ${quoted(webhookId)}`);

@@ -14,7 +14,7 @@ import { publicSource, type Source, userSource } from '../state/changes/source.t
 import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { PublicStateKey } from '../storage/store.ts';
+import type { ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface ChangeStreamsWiring extends Wiring {
@@ -56,7 +56,7 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
   const isShared = config.databaseUrl !== undefined;
   const onFault = (error: unknown) => background.onBackgroundFailure('change_streams', error);
   const shared = createShared(nextTurn);
-  const documentsOf = <Key>(source: Source<Key>) =>
+  const documentsOf = <Key extends ProjectKey>(source: Source<Key>) =>
     new WatchedDocuments<Key>(
       {
         source,

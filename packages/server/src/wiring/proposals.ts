@@ -1,4 +1,5 @@
 /** Wires up proposals, and what happens to them at their times. */
+import { dayMilliseconds } from '../common/durations.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { proposalHandlers } from '../http/routes/proposals.ts';
 import type { DisplayNames } from '../management/display-names.ts';
@@ -12,7 +13,7 @@ import type { Releases } from './releases.ts';
 import type { Wiring } from './wiring.ts';
 
 /** The milliseconds for which ended proposals are kept. */
-const keptMilliseconds = 90 * 24 * 60 * 60 * 1000;
+const keptMilliseconds = 90 * dayMilliseconds;
 
 interface ProposalWiringParts extends Wiring {
   readonly observation: Observation;

@@ -1,5 +1,7 @@
 /** Starts the deletion of what has expired or is no longer kept. */
+
 import { revokedSessionMilliseconds } from '../access/revoked-tokens.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
 import { createRequestCountSweep } from '../management/usage.ts';
@@ -32,7 +34,7 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       (time) => store.sweepPlayers(time),
       (time) => store.sweepRevokedTokens(time, time - revokedSessionMilliseconds(config.accessTokenSeconds)),
       (time) => forgetRepeats(store, time),
-      (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * 24 * 60 * 60 * 1000),
+      (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * dayMilliseconds),
       sweepUserStates,
       createPublicHistorySweep(store),
       (time) => forgetProposals(parts, time),

@@ -4,12 +4,14 @@
  *
  * @see https://flagd.dev/reference/flag-definitions/
  */
+
+import { isObject } from '../../common/objects.ts';
 import { controlOperators } from './control.ts';
 import { flagdOperators } from './flagd-operators.ts';
 import { operators, unaryOperators } from './operators.ts';
 import { RuleFault } from './rule-fault.ts';
 import type { Rule } from './scope.ts';
-import { EvaluationFault, isObject } from './values.ts';
+import { EvaluationFault } from './values.ts';
 
 /** A document has at most 256 levels. References may add the same number. */
 const levelsMax = 512;

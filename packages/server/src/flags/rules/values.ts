@@ -1,4 +1,5 @@
 /** How operators treat values: any JSON, as JsonLogic reads it. */
+import { isObject } from '../../common/objects.ts';
 import type { Budget } from './budget.ts';
 
 /** The rules cannot be evaluated with this context: an operator got an unsuitable value. */
@@ -6,10 +7,6 @@ export class EvaluationFault extends Error {}
 
 /** A list becomes a string of joined items, and no variant has such a name. */
 const joinedItemsMax = 1_000;
-
-/** Whether a JSON value is an object. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Empty lists and objects count as false, besides the false values of JavaScript. */
 export function isTruthy(value: unknown): boolean {

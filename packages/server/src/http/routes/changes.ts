@@ -5,7 +5,7 @@ import { quoted, Refusal } from '../../common/refusal.ts';
 import { isSharedCredential, isStranger } from '../../limits/rate-limit.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
-import type { PublicStateKey } from '../../storage/store.ts';
+import type { ProjectKey, PublicStateKey } from '../../storage/store.ts';
 import { createTurnBound } from '../event-loop.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
 import type { AsText, Reply } from '../reply.ts';
@@ -37,7 +37,7 @@ export function changeHandlers({ streams, publicDocuments, userDocuments, random
   };
 }
 
-interface Watching<Key> {
+interface Watching<Key extends ProjectKey> {
   readonly streams: Streams;
   readonly documents: WatchedDocuments<Key>;
   readonly key: Key;

@@ -1,5 +1,7 @@
 /** Device tokens record which users have signed in from a browser before. They are sealed, so only this service can make them. */
+
 import { randomIdentifier } from '../../common/base62.ts';
+import { daySeconds } from '../../common/durations.ts';
 import type { User } from '../../storage/contract/identity.ts';
 
 /** Encrypts and decrypts for one purpose. */
@@ -19,7 +21,7 @@ export interface Device {
 }
 
 /** How long a sign-in is remembered, and how long the cookie is kept. */
-export const deviceSeconds = 365 * 24 * 60 * 60;
+export const deviceSeconds = 365 * daySeconds;
 /** 20 users make a cookie of about 1,300 characters. */
 const usersMax = 20;
 const tokenCharactersMax = 2_000;

@@ -1,11 +1,12 @@
 /** Mails that invite somebody to an account. The text is ours; only the account name is chosen by its members. */
+import { daySeconds } from '../../common/durations.ts';
 import { createBackground } from './background.ts';
 import type { Language } from './directory.ts';
 import type { MailQueue } from './mail-queue.ts';
 import type { Charge, Limit, Throttles } from './throttles.ts';
 
 /** Mails that one account may send per day. */
-const mailLimit: Limit = { name: 'invitation-mails', countMax: 20, windowSeconds: 24 * 60 * 60 };
+const mailLimit: Limit = { name: 'invitation-mails', countMax: 20, windowSeconds: daySeconds };
 const chargesOf = (accountId: string): readonly Charge[] => [[mailLimit, accountId]];
 
 export interface InvitationMailsOptions {

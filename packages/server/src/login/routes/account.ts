@@ -1,6 +1,7 @@
 /** The account that a developer chooses, and the end of what a browser remembers of a sign-in. */
 
 import type { PageId } from '@holdfast/contract';
+import { daySeconds } from '../../common/durations.ts';
 import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { neverKept } from '../../http/caching.ts';
@@ -15,7 +16,7 @@ import { callbackFields } from '../return-to-client.ts';
 type AccountPageId = Extract<PageId, 'chooseAccount' | 'forgetSignIn'>;
 
 /** How long a browser keeps which account was chosen: 400 days, the most that browsers allow. */
-const chosenSeconds = 400 * 24 * 60 * 60;
+const chosenSeconds = 400 * daySeconds;
 
 /** Returns the routes. */
 export function accountPages(parts: LoginDependencies, context: LoginContext): HandlersOf<AccountPageId> {

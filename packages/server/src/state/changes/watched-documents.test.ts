@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProjectKey } from '../../storage/store.ts';
 import type { Source } from './source.ts';
 import { createShared, WatchedDocuments } from './watched-documents.ts';
 
@@ -10,23 +11,26 @@ async function watchAll(failing: ReadonlySet<string>) {
   let version = 1;
   const asked: string[][] = [];
   let onFault: (error: unknown) => void = () => undefined;
-  const source: Source<string> = {
+  const source: Source<ProjectKey> = {
     pollMilliseconds: 1,
-    nameOf: (key) => key,
-    ownerOf: (key) => ({ account: key, subject: 'document' }),
+    nameOf: ({ accountId }) => accountId,
+    ownerOf: ({ accountId }) => ({ account: accountId, subject: 'document' }),
     read: async () => ({ kind: 'absent' }),
-    async currentVersions(keys) {
-      asked.push([...keys]);
+    async currentVersions(found) {
+      const keys = found.map(({ accountId }) => accountId);
+      asked.push(keys);
       if (version > 1 && keys.some((key) => failing.has(key))) throw new Error('the machine is away');
       return keys.map((key) => ({ kind: 'present', record: { version, recordId: key } }));
     },
     kept: undefined,
   };
-  const watched = new WatchedDocuments<string>(
+  const watched = new WatchedDocuments<ProjectKey>(
     { source, compare: async () => '[]', onFault: (error) => onFault(error), onRecovery: () => undefined },
     createShared(setImmediate),
   );
-  const documents = await Promise.all(accounts.map(async (key) => ({ key, document: await watched.document(key) })));
+  const documents = await Promise.all(
+    accounts.map(async (key) => ({ key, document: await watched.document({ accountId: key, slug: 'p' }) })),
+  );
   return {
     asked,
     /** Raises all versions, and returns the accounts whose document is seen to have changed in the next polls, which fail. */

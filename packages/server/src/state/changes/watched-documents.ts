@@ -1,5 +1,6 @@
 /** The documents watched on this node, and the polls that find their changes. */
-import { projectGone } from '../refusals.ts';
+import { noProject } from '../../common/refusal.ts';
+import type { ProjectKey } from '../../storage/store.ts';
 import type { Announcement, Announcements } from './announcements.ts';
 import { FanOut } from './fan-out.ts';
 import { createMemory } from './kept-changes.ts';
@@ -21,7 +22,7 @@ export interface DocumentsOptions<Key> extends Pick<DocumentParts<Key>, 'source'
   readonly keysMax?: number;
 }
 
-export class WatchedDocuments<Key> implements Announcements<Key> {
+export class WatchedDocuments<Key extends ProjectKey> implements Announcements<Key> {
   readonly #options: DocumentsOptions<Key>;
   readonly #parts: DocumentParts<Key>;
   readonly #source: Source<Key>;
@@ -61,7 +62,7 @@ export class WatchedDocuments<Key> implements Announcements<Key> {
     }
     this.#left.set(document, performance.now());
     await document.poll();
-    if (document.isGone) throw projectGone();
+    if (document.isGone) throw noProject(key);
     await document.remember();
     return document;
   }

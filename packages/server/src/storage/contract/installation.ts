@@ -1,5 +1,7 @@
 /** Records of the installation as a whole: rollback of the store, time, upgrades, and size. */
 
+import { dayMilliseconds } from '../../common/durations.ts';
+
 /** Marks of the installation. */
 export interface Marks {
   /** No lower version is assigned (version-floors.ts). 0: the store never went back. */
@@ -30,9 +32,9 @@ export interface Rollback {
 export type RaisedFloor = number | undefined;
 
 /** A clock further ahead of the mark is not believed. */
-export const clockLeadMilliseconds = 24 * 60 * 60 * 1000;
+export const clockLeadMilliseconds = dayMilliseconds;
 /** How long the service must run before such a clock is believed after all. */
-export const clockTrialMilliseconds = 24 * 60 * 60 * 1000;
+export const clockTrialMilliseconds = dayMilliseconds;
 
 /**
  * A database clock that differs from the machine's by more than this causes a warning: the service follows it, but other programs on the

@@ -2,8 +2,10 @@
  * The distributed engine: any number of nodes on PostgreSQL, or on an engine that speaks its protocol. A node keeps no data that other
  * nodes could need, and queries the database for everything that must be exact.
  */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, now, processClock } from '../../common/clock.ts';
+import { dayMilliseconds } from '../../common/durations.ts';
 import {
   type BackgroundObserver,
   type BeforeChange,
@@ -178,7 +180,7 @@ async function prepare(
 const unusable = (error: StoreError): Error => unusableDatabase('that SVC_DATABASE_URL names', error);
 
 /** How long the probes of a node that ended without deleting them are kept. */
-const probesKeptMilliseconds = 24 * 60 * 60 * 1000;
+const probesKeptMilliseconds = dayMilliseconds;
 
 function lifetime(
   database: Database,

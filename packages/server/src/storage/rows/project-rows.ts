@@ -1,12 +1,11 @@
 /** Turns rows into projects and API keys, and fields of projects into columns. */
 
+import { isObject } from '../../common/objects.ts';
 import type { ApiKey } from '../contract/management.ts';
 import type { ProjectField } from '../contract/project-field.ts';
 import { namedProjectFields, type Project, type ProjectFieldName, projectFields } from '../contract/projects.ts';
 import { decodedTextAt, integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from './columns.ts';
 import { environmentNames } from './environment-numbers.ts';
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the value of a field in a row with its column. Members that a stored object lacks have their default. */
 export function fieldAt<Value>(row: Row, { column, form, isNullable, default: byDefault }: ProjectField<Value>): Value {

@@ -1,5 +1,6 @@
 /** Turns rows of usage into records. */
 
+import { dayMilliseconds } from '../../common/durations.ts';
 import type { AccountUsage, DailyRequests, OwnLimits, QuotaLimits } from '../contract/usage.ts';
 import { integerAt, optionalIntegerAt, type Row } from './columns.ts';
 
@@ -22,7 +23,7 @@ export const rowOfDay = (dayStartsAt: number): number => dayStartsAt + 1;
 export const rowOfPublicPart = (monthStartsAt: number): number => monthStartsAt + 2;
 
 /** SQL: whether a row of `api_requests` is that of a day. */
-export const isRowOfDay = `month_starts_at % ${24 * 60 * 60 * 1000} = 1`;
+export const isRowOfDay = `month_starts_at % ${dayMilliseconds} = 1`;
 
 export const toDailyRequests = (row: Row): DailyRequests => ({
   dayStartsAt: integerAt(row, 'day_starts_at'),

@@ -54,8 +54,7 @@ export const either =
     value === constant ? undefined : form(value);
 
 /** Whether a JSON value is an object. */
-export const isObject = (parsed: unknown): boolean => isRecord(parsed);
-const isRecord = (parsed: unknown): parsed is Readonly<Record<string, unknown>> => isJsonObject(parsed);
+export const isObject = (parsed: unknown): parsed is Readonly<Record<string, unknown>> => isJsonObject(parsed);
 const isText = (parsed: unknown): boolean => typeof parsed === 'string';
 /** Whether a JSON value is a list of the given words, or of any strings. */
 export const isListOf =
@@ -67,7 +66,7 @@ const authorKinds = ['developer', 'api_key', 'service_account', 'operator'];
 
 /** Whether a JSON value names the author of a version: a kind, an id, and optionally a name. */
 export function isAuthor(parsed: unknown): boolean {
-  if (!isRecord(parsed)) return false;
+  if (!isObject(parsed)) return false;
   const { kind, id, name = '', ...others } = parsed;
   return authorKinds.includes(kind as string) && [id, name].every(isText) && Object.keys(others).length === 0;
 }
@@ -80,24 +79,24 @@ export const isListFor =
 
 /** Whether a JSON value is the approval of a proposal. */
 export function isApproval(parsed: unknown): boolean {
-  if (!isRecord(parsed)) return false;
+  if (!isObject(parsed)) return false;
   const { memberId, author, at, comment } = parsed;
   return isText(memberId) && isAuthor(author) && Number.isSafeInteger(at) && (comment === null || isText(comment));
 }
 
 /** Whether a JSON value names somebody whose authority the store looks up. */
 export const isProposer = (parsed: unknown): boolean =>
-  isRecord(parsed) && ['member', 'service_account', 'operator'].includes(parsed.kind as string) && isText(parsed.id);
+  isObject(parsed) && ['member', 'service_account', 'operator'].includes(parsed.kind as string) && isText(parsed.id);
 
 /** Whether a JSON value says why a proposal was not applied or reverted. */
 export const isFailure = (parsed: unknown): boolean =>
-  isRecord(parsed) &&
+  isObject(parsed) &&
   proposalFailures.some((code) => code === parsed.code) &&
   isText(parsed.message) &&
   isListOf()(parsed.conflicts);
 
 /** Whether a JSON value is the detail of an audit record: an object for each field. */
-export const isDetail = (parsed: unknown): boolean => isRecord(parsed) && Object.values(parsed).every(isRecord);
+export const isDetail = (parsed: unknown): boolean => isObject(parsed) && Object.values(parsed).every(isObject);
 
 /** Milliseconds since the epoch. */
 export const time = integer(0);

@@ -4,7 +4,9 @@
  *
  * @see docs/contract.md §8.10
  */
+
 import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } from '@holdfast/contract';
+import { dayMilliseconds } from '../../../common/durations.ts';
 import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../../contract/audit.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
@@ -28,7 +30,6 @@ export interface AuditEntry {
   readonly player?: { readonly slug: string; readonly playerId: string };
 }
 
-const dayMilliseconds = 24 * 60 * 60 * 1000;
 const dayOf = (at: number): number => Math.floor(at / dayMilliseconds);
 /** The approximate size of a row without its texts. */
 const rowBytes = 100;

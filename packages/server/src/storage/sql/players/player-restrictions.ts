@@ -1,4 +1,5 @@
 /** Developers' actions on players: blocks, ended sessions, and audit records of exports. */
+import { dayMilliseconds } from '../../../common/durations.ts';
 import { playerChange } from '../../caches/access-changes.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../../contract/players.ts';
@@ -86,7 +87,7 @@ function* noteExport(_: AuditedSetting, key: ProjectKey, playerId: string): Step
 /** Rows of each kind that one sweep deletes at most. */
 const sweepRowsMax = 250;
 /** The maximum age of an access token. */
-const tokenMilliseconds = 31 * 24 * 60 * 60 * 1000;
+const tokenMilliseconds = 31 * dayMilliseconds;
 
 function* sweep(_: Setting, now: number): Steps<number> {
   // A row for each deleted block. A block that is renewed in the meantime stays.
