@@ -6,8 +6,10 @@
 import { Socket } from 'node:net';
 import postgres from 'postgres';
 import { encodeVersion, KeptVersion } from '../packages/server/src/storage/history/versions.ts';
+import { valuesOf } from '../packages/server/src/storage/postgres/connection/parameters.ts';
 import { readStatement } from '../packages/server/src/storage/postgres/state/public-state-reads.ts';
-import { writeStatement, writeValues } from '../packages/server/src/storage/postgres/state/public-state-writes.ts';
+import { wholeWrites } from '../packages/server/src/storage/postgres/state/public-state-statements.ts';
+import { writeValues } from '../packages/server/src/storage/postgres/state/single-public-write.ts';
 import { environmentNumbers } from '../packages/server/src/storage/rows/environment-numbers.ts';
 import { revisionMark, smallDocument } from '../tooling/load/documents.ts';
 import { accountId, environment, slugOf } from '../tooling/load/seed.ts';
@@ -71,8 +73,9 @@ async function write(known: Known): Promise<void> {
   const stateText = smallDocument.replace(String(revisionMark), String(revisionMark + known.version));
   const next = { stateText, stateBytes, comment: null, writtenAt: Date.now(), author: null };
   const stored = encodeVersion(next, known.record, 0);
-  const values = writeValues({ key, expectedVersion: known.version, next, floor: 0, stored }, bytesMax, headroomBytes);
-  const { written, version } = await run(writeStatement, values as Values);
+  const named = writeValues({ key, expectedVersion: known.version, next, floor: 0, stored }, bytesMax, { headroomBytes });
+  const values = valuesOf(wholeWrites.plain, named);
+  const { written, version } = await run(wholeWrites.plain.text, values as Values);
   // If a load was cut off, its last write may arrive meanwhile.
   known.version = written ?? version;
   known.record = written === null ? undefined : new KeptVersion(written, next, stored);

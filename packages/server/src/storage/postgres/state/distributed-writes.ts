@@ -9,16 +9,11 @@ import { integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { encodeUserStateAuthor } from '../../rows/state-rows.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
+import { valuesOf } from '../connection/parameters.ts';
 import type { Query, Row, Value } from '../connection/query.ts';
 import { usagePartOf, usageParts } from '../usage/usage-sums.ts';
-import { keepRepeat, keptRepeatValues, repeatKeyValues, repeatValues } from './repeats.ts';
-import { lockBucket, lookBeforeCreation, raiseCeiling } from './user-state-statements.ts';
-
-/** Returns the author and the comment of a version, as stored. */
-export const authorship = ({ author = null, comment = null }: NewUserState): Value[] => [
-  encodeUserStateAuthor(author),
-  encodeOptional(comment),
-];
+import { keepRepeat, keptRepeatValues } from './repeats.ts';
+import { type CreationValues, lockBucket, lookBeforeCreation, raiseCeiling } from './user-state-creation.ts';
 
 const keepVersion = `
   INSERT INTO user_state_versions (account_id, project_id, record_id, version, created_micros, environment, form, checksum, written_at,
@@ -59,9 +54,9 @@ export async function addReplaced(
   ]);
 }
 
-/** The values of a creation: those of the look, and what follows from the id of the player. */
+/** A creation: its values, and what follows from the id of the player. */
 export interface Creation {
-  readonly looked: readonly Value[];
+  readonly named: CreationValues;
   readonly bucket: number;
   readonly versionFloor: number;
 }
@@ -74,7 +69,7 @@ export async function createInSteps(
   query: Query,
   key: UserStateKey,
   next: NewUserState,
-  { looked, bucket, versionFloor }: Creation,
+  { named, bucket, versionFloor }: Creation,
 ): Promise<Row | undefined> {
   const place = [key.accountId, key.slug, environmentNumbers[key.environment]];
   // No row: no such project.
@@ -82,7 +77,7 @@ export async function createInSteps(
   if (floor === undefined) return undefined;
   const look = lookBeforeCreation[next.repeat === undefined ? 'plain' : 'once'];
   // No row: the project was deleted in the meantime.
-  const [row] = await query(look, [...looked, ...repeatValues(next.repeat).slice(0, repeatKeyValues)]);
+  const [row] = await query(look.text, valuesOf(look, named));
   if (row === undefined || !mayCreate(row)) return row;
   const [projectId, version] = [textAt(floor, 'project_id'), integerAt(floor, 'version')];
   if (integerAt(row, 'user_version_ceiling') < version) {
@@ -128,7 +123,8 @@ const recordValues = (
   version,
   next.stateBytes,
   next.stateText,
-  ...authorship(next),
+  encodeUserStateAuthor(next.author ?? null),
+  encodeOptional(next.comment ?? null),
   isLinked,
 ];
 

@@ -8,7 +8,6 @@ import { LRUCache } from 'lru-cache';
 import { partOfGuests } from '../../contract/guests.ts';
 import type { QuotaLimits, QuotaReached } from '../../contract/usage.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
-import type { WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usage-sums.ts';
@@ -39,7 +38,13 @@ export interface WriteOwner {
 }
 
 /** One conditional write. It is not carried out if the account would come closer to a limit than `headroom`. */
-export type Attempt = (query: Query, headroom: Headroom) => Promise<WriteOutcome | NearLimit>;
+export type Attempt<Outcome> = (query: Query, headroom: Headroom) => Promise<Outcome | NearLimit>;
+
+/** Returns the outcome of the attempt that was decided. */
+export type CarryOut = <Outcome extends { readonly kind: string }>(
+  owner: WriteOwner,
+  attempt: Attempt<Outcome>,
+) => Promise<Outcome | QuotaReached>;
 
 export interface GuardedWrites {
   /**
@@ -48,11 +53,11 @@ export interface GuardedWrites {
    */
   headroomOf(accountId: string): Headroom | undefined;
   /** Carries out a write of state in the account, of one statement. */
-  write(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
+  write: CarryOut;
   /** Does the same for several statements. */
-  writeInSteps(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
+  writeInSteps: CarryOut;
   /** Does the same with the account locked, even far from its limits. */
-  writeInTransaction(owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome>;
+  writeInTransaction: CarryOut;
 }
 
 /** How long an account that was near a limit counts as near. */
@@ -63,16 +68,16 @@ const accountsMax = 10_000;
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeHeadroom : undefined);
-  const writeInTransaction = (owner: WriteOwner, attempt: Attempt) =>
+  const writeInTransaction: CarryOut = (owner, attempt) =>
     database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt), owner.accountId);
   const guarded =
-    (withQuery: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>) =>
-    async (owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome> => {
+    (withQuery: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>): CarryOut =>
+    async <Outcome extends { readonly kind: string }>(owner: WriteOwner, attempt: Attempt<Outcome>) => {
       const name = owner.isGuest ? `guests of ${owner.accountId}` : owner.accountId;
       const headroom = headroomOf(name);
       if (headroom !== undefined) {
         const outcome = await withQuery((query) => attempt(query, headroom));
-        if (outcome.kind !== 'near_limit') return outcome;
+        if (!isNearLimit(outcome)) return outcome;
         near.set(name, true);
       }
       return writeInTransaction(owner, attempt);
@@ -85,14 +90,21 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
   };
 }
 
+const isNearLimit = (outcome: { readonly kind: string }): outcome is NearLimit => outcome.kind === 'near_limit';
+
 /** Every statement after the lock sees what the previous holder of the lock has written. */
-async function writeAlone(query: Query, quotas: QuotaLimits, owner: WriteOwner, attempt: Attempt): Promise<WriteOutcome> {
+async function writeAlone<Outcome extends { readonly kind: string }>(
+  query: Query,
+  quotas: QuotaLimits,
+  owner: WriteOwner,
+  attempt: Attempt<Outcome>,
+): Promise<Outcome | QuotaReached> {
   // No row: the account does not exist, which the attempt will find.
   await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId]);
   return decided(async () => {
     const outcome = await attempt(query, noHeadroom);
     // If no limit is reached, another write of the same record interfered; the next attempt sees it.
-    return outcome.kind === 'near_limit' ? quotaReached(query, quotas, owner, outcome) : outcome;
+    return isNearLimit(outcome) ? quotaReached(query, quotas, owner, outcome) : outcome;
   });
 }
 

@@ -2,9 +2,10 @@
 
 import { type Repeat, type Repeated, repeatsOfDocumentMax } from '../../contract/repeats.ts';
 import { scopeHash, toFoundRepeat } from '../../sql/states/repeats.ts';
+import { type NamedValues, parameters } from '../connection/parameters.ts';
 import type { Row, Value } from '../connection/query.ts';
 
-/** The additions to a statement for a write that can be repeated. `first` is the number of its first parameter. */
+/** The additions to a statement for a write that can be repeated. */
 export interface RepeatSql {
   /** An expression at the start of the WITH clause: the stored facts about the key. */
   readonly known: string;
@@ -19,8 +20,10 @@ export interface RepeatSql {
 /** A statement for writes that cannot be repeated. */
 export const withoutRepeat: RepeatSql = { known: '', isNew: '', kept: () => '', columns: '' };
 
-/** How many of the `repeatValues` a statement needs that does not store the key. */
-export const repeatKeyValues = 2;
+/** The parameters that follow those of such a statement: the key, and the request for which it is stored. */
+const keyNames = ['repeatScope', 'repeatKey'] as const;
+const names = [...keyNames, 'repeatRequest'] as const;
+export type RepeatName = (typeof names)[number];
 
 const onTaken = `ON CONFLICT (account_id, scope, slot) DO UPDATE
     SET repeat_key = excluded.repeat_key, request = excluded.request, version = excluded.version,
@@ -38,27 +41,43 @@ export const keptRepeatValues = (
   { version, writtenAt }: { readonly version: number; readonly writtenAt: number },
 ): Value[] => [accountId, scopeHash(scope), version % repeatsOfDocumentMax, key, request, version, writtenAt];
 
-/** A statement whose parameters from `first` on are the `repeatValues`. `$1` is the account. */
-export function withRepeat(first: number): RepeatSql {
-  const [scope, key, request] = [`$${first}`, `$${first + 1}`, `$${first + 2}`];
+/** A statement that finds and stores the key, with the names of its parameters, of which `before` come first: the first is the account. */
+export function withRepeat<Name extends string>(
+  before: readonly Name[],
+): RepeatSql & { readonly names: readonly (Name | RepeatName)[] } {
+  const { at, names: all } = parameters<Name | RepeatName>(...before, ...names);
   return {
-    known: `known AS (
-    SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = ${scope} AND repeat_key = ${key}
-  ), `,
-    isNew: 'AND NOT EXISTS (SELECT 1 FROM known)',
+    ...findingSql(at),
+    names: all,
     kept: (written, writtenAt) => `, kept AS (
     INSERT INTO write_repeats (account_id, scope, slot, repeat_key, request, version, written_at)
-    SELECT $1, ${scope}, (version % ${repeatsOfDocumentMax})::smallint, ${key}, ${request}, version, ${writtenAt} FROM ${written}
+    SELECT $1, ${at.repeatScope}, (version % ${repeatsOfDocumentMax})::smallint, ${at.repeatKey}, ${at.repeatRequest}, version, ${writtenAt}
+    FROM ${written}
     ${onTaken}
     RETURNING 1
   )`,
-    columns: ', (SELECT version FROM known) AS repeated_version, (SELECT request FROM known) AS repeated_request',
   };
 }
 
-/** The values of the parameters added by `withRepeat`. */
-export const repeatValues = (repeat: Repeat | undefined): Value[] =>
-  repeat === undefined ? [] : [scopeHash(repeat.scope), repeat.key, repeat.request];
+/** As `withRepeat`, but the statement only finds the key. */
+export function findingRepeat<Name extends string>(
+  before: readonly Name[],
+): RepeatSql & { readonly names: readonly (Name | RepeatName)[] } {
+  const { at, names: all } = parameters<Name | RepeatName>(...before, ...keyNames);
+  return { ...findingSql(at), names: all, kept: () => '' };
+}
+
+const findingSql = (at: Readonly<Record<RepeatName, string>>) => ({
+  known: `known AS (
+    SELECT version, request FROM write_repeats WHERE account_id = $1 AND scope = ${at.repeatScope} AND repeat_key = ${at.repeatKey}
+  ), `,
+  isNew: 'AND NOT EXISTS (SELECT 1 FROM known)',
+  columns: ', (SELECT version FROM known) AS repeated_version, (SELECT request FROM known) AS repeated_request',
+});
+
+/** The values of the parameters that they add; undefined for a write that cannot be repeated. */
+export const repeatValues = (repeat: Repeat | undefined): NamedValues<RepeatName> | undefined =>
+  repeat && { repeatScope: scopeHash(repeat.scope), repeatKey: repeat.key, repeatRequest: repeat.request };
 
 /** Reads the key's facts from a row of a statement; undefined if the key was unknown or the write cannot be repeated. */
 export function repeatedOf(row: Row | undefined, repeat: Repeat | undefined): Repeated | undefined {

@@ -10,24 +10,27 @@ import { droppedAtWrite, type ReplacedUserState, replacedUserState } from '../..
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { noProject, outcomeOf, toUserState, userStateColumns } from '../../rows/state-rows.ts';
-import { encodeText } from '../../rows/stored-texts.ts';
+import { encodeUserStateAuthor, noProject, outcomeOf, toUserState, userStateColumns } from '../../rows/state-rows.ts';
+import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { recordUserStateWrite } from '../../sql/audit/audit.ts';
 import { dropOldVersions } from '../../sql/states/user-state-retention.ts';
 import { storeNewGuest } from '../../sql/webhooks/webhook-queue.ts';
 import type { Expectation, ReadOutcome, WriteOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
-import { decided, type Query, type Row, type Value } from '../connection/query.ts';
+import { type NamedValues, valuesOf } from '../connection/parameters.ts';
+import { decided, type Query, type Row } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { engineSql } from '../engine-sql.ts';
 import { takeSteps } from '../steps.ts';
 import { bucketOf, usagePartOf } from '../usage/usage-sums.ts';
 import { currentUserVersions } from './current-versions.ts';
-import { addReplaced, authorship, createInSteps } from './distributed-writes.ts';
+import { addReplaced, createInSteps } from './distributed-writes.ts';
 import type { Headroom, NearLimit } from './guarded-writes.ts';
-import { repeatedOf, repeatKeyValues, repeatValues } from './repeats.ts';
+import { repeatedOf, repeatValues } from './repeats.ts';
+import { type CreationValues, creations } from './user-state-creation.ts';
 import { listUserStates } from './user-state-pages.ts';
-import { createRecord, createRecordOnce, replacements } from './user-state-statements.ts';
+import { type ReplacementValues, replacements } from './user-state-replacement.ts';
+import type { common } from './user-state-sql.ts';
 
 /** Returns the store methods of user state. */
 export function createUserStates(dependencies: Dependencies): UserStateVerbs {
@@ -107,24 +110,23 @@ async function read(
   return outcomeOf(row, toUserState);
 }
 
-/** The first values of both writes: `$1` to `$8`. */
+/** The values that both writes have. */
 function commonValues(
   { bucketSecret, quotas }: Dependencies,
   key: UserStateKey,
   { stateBytes }: NewUserState,
   headroom: Headroom,
-): Value[] {
-  const part = usagePartOf(bucketOf(bucketSecret, key), key.playerId);
-  return [
-    key.accountId,
-    key.slug,
-    environmentNumbers[key.environment],
-    encodeText(key.playerId),
+): NamedValues<(typeof common.names)[number]> {
+  return {
+    accountId: key.accountId,
+    slug: key.slug,
+    environment: environmentNumbers[key.environment],
+    playerId: encodeText(key.playerId),
     stateBytes,
-    part,
-    quotas.storageBytes,
-    headroom.bytes,
-  ];
+    part: usagePartOf(bucketOf(bucketSecret, key), key.playerId),
+    bytesMax: quotas.storageBytes,
+    headroomBytes: headroom.bytes,
+  };
 }
 
 async function replace(
@@ -141,23 +143,19 @@ async function replace(
   const { isDistributed } = dependencies;
   const forms = replacements[isDistributed ? 'head' : 'whole'][replaced === undefined ? 'dropping' : 'keeping'];
   const statement = forms[repeat === undefined ? 'plain' : 'once'];
-  const values = [
+  const named: ReplacementValues = {
     ...commonValues(dependencies, key, next, headroom),
-    next.stateText,
-    next.writtenAt,
+    ...writtenValues(key, next),
     expectedVersion,
-    ...authorship(next),
-    ...tokenValues(key, next),
-    floor,
-    ...(replaced === undefined ? [] : [replaced.bytes]),
-    ...(isDistributed
-      ? repeatValues(repeat).slice(0, repeatKeyValues)
-      : [...(replaced === undefined ? [] : keptValues(replaced)), ...repeatValues(repeat)]),
-  ];
+    versionFloor: floor,
+    ...(replaced && keptValues(replaced)),
+    ...repeatValues(repeat),
+  };
+  const values = valuesOf(statement, named);
   return decided(async () => {
     // No row: no such project. A row that is not `is_written`: the expectation does not hold, the account is near its limit, or another
     // write has come in between, which the next look shows.
-    const [row] = await query(statement, values);
+    const [row] = await query(statement.text, values);
     if (row === undefined) return noProject;
     if (row.has_ended === true) return { kind: 'token_ended' };
     const repeated = repeatedOf(row, repeat);
@@ -184,20 +182,27 @@ async function replace(
   });
 }
 
-/** The epoch of the player's token, and what stands for the player; null if no token is checked. */
-const tokenValues = ({ accountId, playerId }: UserStateKey, { epoch }: NewUserState): Value[] =>
-  epoch === undefined ? [null, null] : [epoch, playerHash(accountId, playerId)];
+/** The new state, and the token of the player if one is checked. */
+const writtenValues = ({ accountId, playerId }: UserStateKey, next: NewUserState) => ({
+  stateText: next.stateText,
+  writtenAt: next.writtenAt,
+  author: encodeUserStateAuthor(next.author ?? null),
+  comment: encodeOptional(next.comment ?? null),
+  epoch: next.epoch ?? null,
+  playerHash: next.epoch === undefined ? null : playerHash(accountId, playerId),
+});
 
-/** `$18` to `$24` of the statements that keep the replaced version. */
-const keptValues = ({ form, checksum, state, writtenAt, stateBytes, author, comment }: ReplacedUserState): Value[] => [
-  form,
-  checksum,
-  state,
-  writtenAt,
-  stateBytes,
-  author,
-  comment,
-];
+/** The version that a replacement keeps. */
+const keptValues = ({ bytes, form, checksum, state, writtenAt, stateBytes, author, comment }: ReplacedUserState) => ({
+  keptBytes: bytes,
+  keptForm: form,
+  keptChecksum: checksum,
+  keptText: state,
+  keptWrittenAt: writtenAt,
+  keptStateBytes: stateBytes,
+  keptAuthor: author,
+  keptComment: comment,
+});
 
 /** A longer record comes closer to the limit by the difference, and by the size of the kept version. */
 const nearLimit = ({ stateBytes }: NewUserState, row: Row, replaced?: ReplacedUserState): NearLimit => ({
@@ -217,27 +222,22 @@ async function create(
   const { repeat } = next;
   const bucket = bucketOf(dependencies.bucketSecret, key);
   const { versionFloor } = dependencies.marks();
-  const looked = [
+  const named: CreationValues = {
     ...commonValues(dependencies, key, next, headroom),
-    dependencies.quotas.endUsers,
-    headroom.players,
-    ...tokenValues(key, next),
-  ];
-  const values = [
-    ...looked,
+    ...writtenValues(key, next),
+    playersMax: dependencies.quotas.endUsers,
+    headroomPlayers: headroom.players,
     versionFloor,
     bucket,
-    2 ** environmentNumbers[key.environment],
-    randomUUID(),
-    ...authorship(next),
-    next.stateText,
-    next.writtenAt,
+    environmentBit: 2 ** environmentNumbers[key.environment],
+    recordId: randomUUID(),
     ...repeatValues(repeat),
-  ];
-  const statement = repeat === undefined ? createRecord : createRecordOnce;
+  };
+  const statement = creations[repeat === undefined ? 'plain' : 'once'];
+  const values = valuesOf(statement, named);
   const tryOnce: () => Promise<Row | undefined> = dependencies.isDistributed
-    ? () => createInSteps(query, key, next, { bucket, versionFloor, looked })
-    : async () => (await query(statement, values))[0];
+    ? () => createInSteps(query, key, next, { bucket, versionFloor, named })
+    : async () => (await query(statement.text, values))[0];
   return decided(async () => {
     // No row: no such project. A row without `written`: there is a record, the account is near a limit, or another write has come in
     // between, which the next look shows.
