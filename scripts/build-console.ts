@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'vite';
-import { brotliQuality } from '../packages/server/src/http/compression.ts';
+import { brotliQuality } from '../packages/server/src/http/replies/compression.ts';
 import { withFolder } from '../tooling/workspace.ts';
 import { differingFiles, filesBelow } from './build/committed.ts';
 

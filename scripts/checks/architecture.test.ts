@@ -20,7 +20,7 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['8 Mi of accounts and projects', 'storage/sqlite/record-cache.ts', 'resultCharactersMax = 8 * 1024 * 1024;'],
   ['public-state-reads.ts`) | 32 Mi characters |', 'storage/postgres/store.ts', 'CacheCharactersMax = 32 * 1024 * 1024;'],
   ['| 65,536 characters each |', 'http/routes/public-state.ts', 'keptReplyCharactersMax = 65_536;'],
-  ['| 32 MiB, including the states', 'http/record-reply.ts', 'gzippedBytesMax = 32 * 1024 * 1024;'],
+  ['| 32 MiB, including the states', 'http/replies/record-reply.ts', 'gzippedBytesMax = 32 * 1024 * 1024;'],
   ['| 32 MiB, 16 MiB |', 'state/changes/kept-changes.ts', 'textBytesMax = 32 * 1024 * 1024;'],
   ['| 32 MiB, 16 MiB |', 'state/changes/kept-changes.ts', 'changeBytesMax = 16 * 1024 * 1024;'],
   ['| 100,000 names, and', 'limits/rate-windows.ts', 'namesMax = 100_000;'],

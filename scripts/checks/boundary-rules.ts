@@ -34,7 +34,9 @@ const sharedRules = [
 const rulesInSql = `${server}/access/account-status.ts`;
 
 /** Parameters and results of handlers. */
-const handlerTypes = ['caching.ts', 'operation-request.ts', 'reply.ts'].map((name) => `${server}/http/${name}`);
+const handlerTypes = ['operation-request.ts', 'replies/caching.ts', 'replies/reply.ts'].map(
+  (name) => `${server}/http/${name}`,
+);
 
 const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`));
 const serverFolder = (path: string, names: readonly string[]) => names.find((name) => isIn(path, `${server}/${name}`));

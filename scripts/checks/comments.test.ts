@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { uncommented } from './comments.ts';
 
-const file = 'packages/server/src/http/reply.ts';
+const file = 'packages/server/src/http/replies/reply.ts';
 
 it('an exported function has a comment', () => {
   expect(uncommented(file, '/** Returns one. */\nexport function one(): number {\n  return 1;\n}\n')).toEqual([]);

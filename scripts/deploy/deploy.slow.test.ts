@@ -76,7 +76,9 @@ describe('trusted and executed parts', () => {
 
 describe('the shutdown of the service', () => {
   const graceMilliseconds = Number(
-    /shutdownGraceMilliseconds = ([\d_]+)/.exec(read('packages/server/src/http/listener.ts'))?.[1]?.replaceAll('_', ''),
+    /shutdownGraceMilliseconds = ([\d_]+)/
+      .exec(read('packages/server/src/http/connections/listener.ts'))?.[1]
+      ?.replaceAll('_', ''),
   );
 
   it.each([

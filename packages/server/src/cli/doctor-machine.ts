@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Denial } from '../common/owned-files.ts';
-import { openFilesMax } from '../http/open-files.ts';
+import { openFilesMax } from '../http/connections/open-files.ts';
 import { exposureOf } from '../secrets/secret-key.ts';
 import { databasePath, mustBeFiles } from '../storage/sqlite/directory/database.ts';
 import { type Finding, findingOf } from './doctor-findings.ts';

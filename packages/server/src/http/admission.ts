@@ -6,10 +6,10 @@
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import { loopTurns, type Turns } from './event-loop.ts';
-import { continueReading, stopReading } from './intake.ts';
+import { continueReading, stopReading } from './bodies/intake.ts';
+import { stopBodies } from './connections/node-internals.ts';
 import { declaredBytes } from './message.ts';
-import { stopBodies } from './node-internals.ts';
+import { loopTurns, type Turns } from './turns/event-loop.ts';
 
 /**
  * Requests served on arrival in one turn of the event loop. Further requests wait until every ready socket has been read. A connection

@@ -1,8 +1,8 @@
 /** The contract determines the replies of handlers: each wrong line fails to compile. */
 import { expect, test } from 'vitest';
-import { errorReply } from './error-reply.ts';
 import type { HandlersOf } from './operation-request.ts';
-import { emptyReply, jsonReply, textReply } from './reply.ts';
+import { errorReply } from './replies/error-reply.ts';
+import { emptyReply, jsonReply, textReply } from './replies/reply.ts';
 
 type Ids = 'readLiveness' | 'deleteProject' | 'readPublicState';
 

@@ -11,8 +11,8 @@ import type { Precondition } from '../state/precondition.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
-import type { AsText, ErrorReply, Reply } from './reply.ts';
-import type { Unread } from './unread-responses.ts';
+import type { AsText, ErrorReply, Reply } from './replies/reply.ts';
+import type { Unread } from './replies/unread-responses.ts';
 
 type Operations = typeof operations;
 

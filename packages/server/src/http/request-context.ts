@@ -6,11 +6,11 @@ import type { Allowance } from '../limits/rate-windows.ts';
 import type { CompletedRequest } from '../observe/completed-request.ts';
 import type { Observers } from '../observe/observation.ts';
 import type { Actor, ChangedBy } from '../storage/contract/audit.ts';
-import type { Incoming } from './body.ts';
+import type { Incoming } from './bodies/body.ts';
 import { newRequestId, originOf, readRequestId } from './message.ts';
 import type { Caller, CheckedRequest } from './operation-request.ts';
+import type { UnreadResponses } from './replies/unread-responses.ts';
 import type { Match, Route } from './router.ts';
-import type { UnreadResponses } from './unread-responses.ts';
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 

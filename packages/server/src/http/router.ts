@@ -6,10 +6,10 @@ import { type Method, type Operation, type OperationId, operations } from '@hold
 import { isAdmitted } from '../common/cache-admission.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Awaitable, ProjectKey } from '../storage/store.ts';
-import { errorReply } from './error-reply.ts';
 import type { CheckedRequest, Handlers } from './operation-request.ts';
 import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
-import type { Reply } from './reply.ts';
+import { errorReply } from './replies/error-reply.ts';
+import type { Reply } from './replies/reply.ts';
 import { recordReader } from './wire/record-body.ts';
 
 type RouteHandler = (request: CheckedRequest) => Awaitable<Reply>;

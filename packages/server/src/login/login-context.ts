@@ -5,7 +5,7 @@ import { denials } from '@holdfast/contract';
 import { type Parameters as FormParameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply } from '../http/replies/reply.ts';
 import type { Browser } from '../identity/tickets.ts';
 import type { AuthorizationRequest, AuthorizeOutcome } from '../oauth/authorize.ts';
 import { errorLocation } from '../oauth/redirect.ts';

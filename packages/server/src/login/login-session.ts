@@ -1,7 +1,7 @@
 /** The sign-in of one browser, for its login page. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Parameters } from '../common/form-parameters.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply } from '../http/replies/reply.ts';
 import type { Directory, Visit } from '../identity/built-in/directory.ts';
 import type { Browser } from '../identity/tickets.ts';
 import type { AuthorizationRequest } from '../oauth/authorize.ts';

@@ -1,6 +1,6 @@
 /** Shared by the page *Your sign-in* and its actions. */
 import type { Parameters } from '../common/form-parameters.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply } from '../http/replies/reply.ts';
 import type { Person } from '../identity/built-in/directory.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type Faults, linkButton, type Notice } from './fields.ts';

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { readParameters } from '../common/form-parameters.ts';
-import { neverKept } from '../http/caching.ts';
-import { emptyReply, type Reply, textReply } from '../http/reply.ts';
+import { neverKept } from '../http/replies/caching.ts';
+import { emptyReply, type Reply, textReply } from '../http/replies/reply.ts';
 import { type Page, renderDocument, type View } from './document.ts';
 import { duration, type Language, languageFor, textsOf } from './language.ts';
 import { messagePage } from './pages/message.ts';

@@ -1,5 +1,5 @@
 /** The step from the proof of a sign-in to the client. Developers first choose an account. */
-import type { Reply } from '../http/reply.ts';
+import type { Reply } from '../http/replies/reply.ts';
 import { isOfAnyProgram } from '../oauth/redirect-match.ts';
 import type { LoginContext } from './login-context.ts';
 import type { LoginDependencies, OfferedAccount } from './login-dependencies.ts';

@@ -3,7 +3,7 @@
 import type { Awaitable } from '../common/awaitable.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply } from '../http/replies/reply.ts';
 import type { Notice } from './fields.ts';
 import { type FormFault, formFaultTexts, type LoginContext } from './login-context.ts';
 import type { BuiltIn, PlayerData } from './login-dependencies.ts';

@@ -1,6 +1,6 @@
 /** What a developer must prove in addition to the password before the sign-in is complete. */
 import { hasSecondFactor } from '../access/account-status.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply } from '../http/replies/reply.ts';
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { PendingSignIn } from '../identity/built-in/pending-sign-ins.ts';
 import type { OpenTicket } from '../identity/tickets.ts';

@@ -2,12 +2,12 @@
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { RevokedTokens } from '../access/revoked-tokens.ts';
-import { nextTurn } from '../http/event-loop.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
 import { createOpenStreamCounts, type OpenStreamCounts } from '../http/streams/open-streams.ts';
 import { endRevokedStreams } from '../http/streams/revocations.ts';
 import { Streams } from '../http/streams/streams.ts';
+import { nextTurn } from '../http/turns/event-loop.ts';
 import type { Observation } from '../observe/observation.ts';
 import { StreamCounts } from '../observe/stream-counts.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';

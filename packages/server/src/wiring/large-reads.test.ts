@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
-import { createParseScheduler } from '../http/event-loop.ts';
+import { createParseScheduler } from '../http/turns/event-loop.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { createReadDoor, withReadDoor } from './large-reads.ts';
 

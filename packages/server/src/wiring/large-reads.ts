@@ -7,7 +7,7 @@
  */
 import { FairQueue, type Owner } from '../common/fair-queue.ts';
 import { overloaded } from '../http/admission.ts';
-import type { ParseScheduler } from '../http/event-loop.ts';
+import type { ParseScheduler } from '../http/turns/event-loop.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 
 /** Running reads at a time, in all and for one account. In the embedded engine a read is over when it returns; over a network it lasts. */

@@ -42,7 +42,7 @@ export async function listenForMetrics(
   releases: Releases,
 ): Promise<string | undefined> {
   if (metrics === undefined || metricsPort === undefined) return undefined;
-  const { listenForMetrics: listenOn } = await import('../http/metrics-listener.ts');
+  const { listenForMetrics: listenOn } = await import('../http/connections/metrics-listener.ts');
   const { url, stop } = await listenOn(metricsHost, metricsPort, metrics);
   releases.add('the listener of the metrics', stop);
   return url;

@@ -7,9 +7,9 @@ import { auditPortions, auditRecordBody } from '../../management/audit.ts';
 import type { DisplayNames } from '../../management/display-names.ts';
 import type { AuditFilter, AuditRecord } from '../../storage/contract/audit.ts';
 import type { Page, Store } from '../../storage/store.ts';
-import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { jsonReply, type Reply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { jsonReply, type Reply } from '../replies/reply.ts';
 import { accepts } from '../wire/accepts.ts';
 import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 

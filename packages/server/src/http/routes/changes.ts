@@ -6,12 +6,12 @@ import { isSharedCredential, isStranger } from '../../limits/rate-limit.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { ProjectKey, PublicStateKey } from '../../storage/store.ts';
-import { createTurnBound } from '../event-loop.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
-import type { AsText, Reply } from '../reply.ts';
+import type { AsText, Reply } from '../replies/reply.ts';
 import { streamReply } from '../streams/event-stream.ts';
 import { pollReply, readWait } from '../streams/long-poll.ts';
 import type { Streams } from '../streams/streams.ts';
+import { createTurnBound } from '../turns/event-loop.ts';
 import { accepts } from '../wire/accepts.ts';
 import { single } from '../wire/page.ts';
 

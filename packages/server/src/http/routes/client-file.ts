@@ -8,10 +8,10 @@ import { hash } from 'node:crypto';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { keptForEver, keptForFiveMinutes } from '../caching.ts';
-import { prepareReply } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { headerList } from '../reply.ts';
+import { keptForEver, keptForFiveMinutes } from '../replies/caching.ts';
+import { prepareReply } from '../replies/compression.ts';
+import { headerList } from '../replies/reply.ts';
 
 const mediaType = 'text/javascript; charset=utf-8';
 const openToAll = headerList({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'cross-origin' });

@@ -8,11 +8,11 @@ import { consoleFiles, consoleUrl } from '../../common/console-addresses.ts';
 import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { keptForEver, neverKept } from '../caching.ts';
-import { inCodings } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, headerList, type Reply, textReply } from '../reply.ts';
-import { wantsPage } from '../wants-page.ts';
+import { keptForEver, neverKept } from '../replies/caching.ts';
+import { inCodings } from '../replies/compression.ts';
+import { emptyReply, headerList, type Reply, textReply } from '../replies/reply.ts';
+import { wantsPage } from '../replies/wants-page.ts';
 
 const filePrefix = 'assets/';
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -8,11 +8,11 @@ import { memoised } from '../../common/memoised.ts';
 import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
-import { keptForEver, keptForFiveMinutes, neverKept } from '../caching.ts';
-import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../compression.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { type AsText, emptyReply, headerList, type Reply } from '../reply.ts';
-import { wantsPage } from '../wants-page.ts';
+import { keptForEver, keptForFiveMinutes, neverKept } from '../replies/caching.ts';
+import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../replies/compression.ts';
+import { type AsText, emptyReply, headerList, type Reply } from '../replies/reply.ts';
+import { wantsPage } from '../replies/wants-page.ts';
 
 interface Page {
   readonly slug: string;

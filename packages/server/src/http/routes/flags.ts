@@ -3,11 +3,11 @@ import type { ErrorCode } from '@holdfast/contract';
 import type { FlagFailure, FlagOutcome } from '../../flags/evaluate.ts';
 import type { Flags } from '../../flags/flags.ts';
 import type { PublicStates } from '../../state/public-state.ts';
-import { stateCachingHeaders } from '../caching.ts';
-import { hasWeakTag, unchangedReply } from '../conditional-read.ts';
-import { errorReply } from '../error-reply.ts';
 import type { HandlersOf, OperationRequest } from '../operation-request.ts';
-import { type AsText, type ErrorReply, type Reply, textReply } from '../reply.ts';
+import { stateCachingHeaders } from '../replies/caching.ts';
+import { hasWeakTag, unchangedReply } from '../replies/conditional-read.ts';
+import { errorReply } from '../replies/error-reply.ts';
+import { type AsText, type ErrorReply, type Reply, textReply } from '../replies/reply.ts';
 
 type FlagOperations = 'evaluateFlags' | 'evaluateFlag';
 

@@ -4,9 +4,9 @@ import { parseFormText } from '../../common/form-parameters.ts';
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
 import type { Store } from '../../storage/store.ts';
-import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
 export interface IdentityManagementParts {

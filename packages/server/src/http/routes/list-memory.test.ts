@@ -9,7 +9,7 @@ import type { UserStates } from '../../state/user-state.ts';
 import type { ListedUserState } from '../../storage/contract/user-states.ts';
 import type { PublicState } from '../../storage/store.ts';
 import type { OperationRequest } from '../operation-request.ts';
-import type { BodyStream } from '../reply.ts';
+import type { BodyStream } from '../replies/reply.ts';
 import { publicStateHandlers } from './public-state.ts';
 import { userStateHandlers } from './user-state.ts';
 

@@ -6,9 +6,9 @@ import * as accounts from '../../management/accounts.ts';
 import * as apiKeys from '../../management/api-keys.ts';
 import * as projects from '../../management/projects.ts';
 import type { Store } from '../../storage/store.ts';
-import { neverKept } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
-import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
 /** Management records name people and keys: intermediaries must not cache them. */

@@ -2,9 +2,9 @@
 
 import { exportPieces } from '../../players/export.ts';
 import { deleteMe, extentOf, findMe, meBody } from '../../players/me.ts';
-import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, jsonReply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { emptyReply, jsonReply } from '../replies/reply.ts';
 import { exportReply, type PlayerParts } from './players.ts';
 
 /** These records name people: intermediaries must not cache them. */

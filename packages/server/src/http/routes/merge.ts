@@ -9,7 +9,7 @@ import type { ActiveSchemas } from '../../state/schema-cache.ts';
 import type { SmallMembers } from '../../state/small-members.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { recordReply } from '../record-reply.ts';
+import { recordReply } from '../replies/record-reply.ts';
 
 /** The handler of merges. */
 export function mergeHandlers(

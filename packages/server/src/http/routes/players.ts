@@ -16,10 +16,10 @@ import {
 } from '../../players/search.ts';
 import type { KeyPosition, PlayerRecord } from '../../storage/contract/players.ts';
 import type { PagePosition, ProjectKey, Store } from '../../storage/store.ts';
-import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, jsonReply, type Reply } from '../reply.ts';
-import { textSlices } from '../unread-responses.ts';
+import { neverKept } from '../replies/caching.ts';
+import { emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
+import { textSlices } from '../replies/unread-responses.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { parsePageRequest, single } from '../wire/page.ts';
 import { formatKeyPosition, parseKeyPosition } from '../wire/player-positions.ts';

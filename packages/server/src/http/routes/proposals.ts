@@ -8,9 +8,9 @@ import { authorBody, type DisplayNames, type NameOf } from '../../management/dis
 import type { Applier } from '../../proposals/apply.ts';
 import type { Proposals, ShownProposal } from '../../proposals/proposals.ts';
 import type { ListedProposal } from '../../storage/contract/proposals.ts';
-import { neverKept } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
-import { type AsText, emptyReply, jsonReply, type Reply, textReply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { type AsText, emptyReply, jsonReply, type Reply, textReply } from '../replies/reply.ts';
 import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 import { publicStateReply } from './public-state.ts';
 

@@ -9,10 +9,10 @@ import { authorBody, type DisplayNames, type NameOf } from '../../management/dis
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { HistoryItem, PagePosition, PublicState } from '../../storage/store.ts';
-import { largeStateCachingHeaders, stateCachingHeaders } from '../caching.ts';
-import { compressIfLong } from '../compression.ts';
-import { hasWeakTag, unchangedReply } from '../conditional-read.ts';
 import type { Handlers } from '../operation-request.ts';
+import { largeStateCachingHeaders, stateCachingHeaders } from '../replies/caching.ts';
+import { compressIfLong } from '../replies/compression.ts';
+import { hasWeakTag, unchangedReply } from '../replies/conditional-read.ts';
 import {
   presentReply,
   type RecordReply,
@@ -22,8 +22,8 @@ import {
   recordPieces,
   recordReply,
   type SentRecord,
-} from '../record-reply.ts';
-import { textReply } from '../reply.ts';
+} from '../replies/record-reply.ts';
+import { textReply } from '../replies/reply.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 
 /**

@@ -8,10 +8,10 @@ import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-chec
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
 import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schemas.ts';
 import type { PagePosition } from '../../storage/store.ts';
-import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
-import type { RecordReply } from '../record-reply.ts';
-import { emptyReply, jsonReply, textReply } from '../reply.ts';
+import { stateCachingHeaders } from '../replies/caching.ts';
+import type { RecordReply } from '../replies/record-reply.ts';
+import { emptyReply, jsonReply, textReply } from '../replies/reply.ts';
 import { formatCursor, parseCursor } from '../wire/cursor.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 

@@ -2,9 +2,9 @@
 
 import * as serviceAccounts from '../../management/service-accounts.ts';
 import type { Store } from '../../storage/store.ts';
-import { neverKept } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
-import { emptyReply, jsonReply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { emptyReply, jsonReply } from '../replies/reply.ts';
 
 /** The handlers of service accounts. */
 export function serviceAccountHandlers(store: Store): Handlers {

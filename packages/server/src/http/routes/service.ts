@@ -5,11 +5,11 @@ import { memoised } from '../../common/memoised.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { Store } from '../../storage/store.ts';
-import { keptForFiveMinutes, neverKept } from '../caching.ts';
-import { prepareReply } from '../compression.ts';
 import type { Handlers } from '../operation-request.ts';
 import { createReadiness } from '../readiness.ts';
-import { jsonReply } from '../reply.ts';
+import { keptForFiveMinutes, neverKept } from '../replies/caching.ts';
+import { prepareReply } from '../replies/compression.ts';
+import { jsonReply } from '../replies/reply.ts';
 
 export interface ServiceParts {
   readonly store: Store;

@@ -25,10 +25,10 @@ import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
 import { logOut, type Revoke } from '../../oauth/revocation.ts';
 import { readTokenForm, type TokenError, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
 import type { ProjectKey, Store } from '../../storage/store.ts';
-import { keptForFiveMinutes, neverKept } from '../caching.ts';
-import { errorPageReply } from '../error-page.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
-import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { keptForFiveMinutes, neverKept } from '../replies/caching.ts';
+import { errorPageReply } from '../replies/error-page.ts';
+import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
 
 export interface SignInParts {
   readonly store: Pick<

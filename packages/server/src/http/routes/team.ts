@@ -3,9 +3,9 @@
 import { changeMember, listDeveloperAccounts, listMembers, removeMember } from '../../management/members.ts';
 import { type InvitingOptions, inviteAs, listInvitations, withdrawInvitation } from '../../oauth/invitations.ts';
 import type { Store } from '../../storage/store.ts';
-import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, jsonReply, type Reply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
 
 export interface TeamParts extends InvitingOptions {
   readonly store: Store;

@@ -13,10 +13,10 @@ import { type FigureQuestion, type FigureSources, readRequestFigures } from '../
 import { type RequestCounts, readUsage } from '../../management/usage.ts';
 import { commonCallers } from '../../storage/contract/usage.ts';
 import type { Store } from '../../storage/store.ts';
-import { neverKept } from '../caching.ts';
-import { createTurnBound } from '../event-loop.ts';
 import type { Handlers } from '../operation-request.ts';
-import { jsonReply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { jsonReply } from '../replies/reply.ts';
+import { createTurnBound } from '../turns/event-loop.ts';
 import { single } from '../wire/page.ts';
 
 /** Usage changes all the time. */

@@ -4,7 +4,7 @@ import type { UserStates } from '../../state/user-state.ts';
 import type { Page } from '../../storage/contract/management.ts';
 import type { ListedUserState } from '../../storage/contract/user-states.ts';
 import type { OperationRequest } from '../operation-request.ts';
-import type { BodyStream } from '../reply.ts';
+import type { BodyStream } from '../replies/reply.ts';
 import { userStateHandlers } from './user-state.ts';
 
 const names = createDisplayNames({ findNames: () => [] }, 'https://issuer.example');

@@ -19,8 +19,8 @@ import type {
   UserStateKey,
 } from '../../storage/contract/user-states.ts';
 import type { Page, PagePosition, PageRequest, PublicStateKey, Store } from '../../storage/store.ts';
-import { stateCachingHeaders } from '../caching.ts';
 import type { Handlers } from '../operation-request.ts';
+import { stateCachingHeaders } from '../replies/caching.ts';
 import {
   presentReply,
   type ReadHeaders,
@@ -31,8 +31,8 @@ import {
   recordPieces,
   recordReply,
   type SentRecord,
-} from '../record-reply.ts';
-import { emptyReply, textReply } from '../reply.ts';
+} from '../replies/record-reply.ts';
+import { emptyReply, textReply } from '../replies/reply.ts';
 import { formatCursor } from '../wire/cursor.ts';
 import { pageBody, parsePageRequest, positionVersion } from '../wire/page.ts';
 

@@ -1,9 +1,9 @@
 /** Webhooks on the wire. @see docs/contract.md §8.13 */
 import { parseFormText } from '../../common/form-parameters.ts';
 import { type Webhooks, webhookDeliveryBody } from '../../webhooks/webhooks.ts';
-import { neverKept } from '../caching.ts';
 import type { HandlersOf } from '../operation-request.ts';
-import { emptyReply, jsonReply } from '../reply.ts';
+import { neverKept } from '../replies/caching.ts';
+import { emptyReply, jsonReply } from '../replies/reply.ts';
 import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 
 type WebhookOperationId =

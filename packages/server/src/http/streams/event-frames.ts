@@ -4,7 +4,7 @@
  * @see docs/contract.md §4.9, https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
-import { sliceAt } from '../unread-responses.ts';
+import { sliceAt } from '../replies/unread-responses.ts';
 
 export type GoodbyeReason = 'expired' | 'revoked' | 'shutdown' | 'max_age';
 

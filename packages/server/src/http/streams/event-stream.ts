@@ -6,12 +6,12 @@
 import type { ServerResponse } from 'node:http';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';
-import { streamingHeaders } from '../caching.ts';
-import { createTurnBound } from '../event-loop.ts';
-import { chunkSocket } from '../node-internals.ts';
-import { outgoingTurn } from '../outgoing-turns.ts';
-import type { AsText, Reply } from '../reply.ts';
-import { sliceCharacters, type Unread } from '../unread-responses.ts';
+import { chunkSocket } from '../connections/node-internals.ts';
+import { streamingHeaders } from '../replies/caching.ts';
+import type { AsText, Reply } from '../replies/reply.ts';
+import { sliceCharacters, type Unread } from '../replies/unread-responses.ts';
+import { createTurnBound } from '../turns/event-loop.ts';
+import { outgoingTurn } from '../turns/outgoing-turns.ts';
 import {
   documentSlice,
   eventFrame,

@@ -8,9 +8,9 @@ import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
 import { quoted, Refusal } from '../../common/refusal.ts';
 import type { ChangeEvent } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';
-import { ClientGone } from '../body.ts';
-import { streamingHeaders } from '../caching.ts';
-import { type AsText, emptyReply, type Reply, wireText } from '../reply.ts';
+import { ClientGone } from '../bodies/body.ts';
+import { streamingHeaders } from '../replies/caching.ts';
+import { type AsText, emptyReply, type Reply, wireText } from '../replies/reply.ts';
 import { eventObject, type Goodbye, goodbyeObject } from './event-frames.ts';
 import type { Opened } from './streams.ts';
 

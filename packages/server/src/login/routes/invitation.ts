@@ -3,9 +3,9 @@
 import type { PageId } from '@holdfast/contract';
 import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
-import { neverKept } from '../../http/caching.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
-import { emptyReply } from '../../http/reply.ts';
+import { neverKept } from '../../http/replies/caching.ts';
+import { emptyReply } from '../../http/replies/reply.ts';
 import { carryInvitation } from '../carried-invitation.ts';
 import type { LoginContext } from '../login-context.ts';
 

@@ -2,7 +2,7 @@
 import type { PageId } from '@holdfast/contract';
 import { readParameters } from '../../common/form-parameters.ts';
 import type { HandlersOf, PageRequest } from '../../http/operation-request.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/replies/reply.ts';
 import type { HandOver } from '../../identity/hand-over.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';

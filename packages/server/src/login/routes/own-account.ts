@@ -1,7 +1,7 @@
 /** The page *Your sign-in*, for people who have just signed in. @see docs/sign-in-security.md */
 import type { PageId } from '@holdfast/contract';
 import type { HandlersOf, OperationRequest } from '../../http/operation-request.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/replies/reply.ts';
 import type { LoginSession } from '../login-session.ts';
 import { contextOf, showPage } from '../own-account-context.ts';
 import { leaveVisit, type OwnVisit, readVisit } from '../own-account-visit.ts';

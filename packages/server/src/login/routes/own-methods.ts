@@ -2,7 +2,7 @@
 
 import { readParameters } from '../../common/form-parameters.ts';
 import { plainDigits } from '../../common/typed-code.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/replies/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
 import { isCode } from '../../identity/built-in/secrets.ts';
 import type { Page } from '../document.ts';

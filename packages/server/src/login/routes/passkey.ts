@@ -2,7 +2,7 @@
 import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/replies/reply.ts';
 import { isOfAnyProgram } from '../../oauth/redirect-match.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';

@@ -4,7 +4,7 @@ import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
 import { plainDigits } from '../../common/typed-code.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/replies/reply.ts';
 import type { Throttled } from '../../identity/built-in/directory.ts';
 import type { Busy } from '../../identity/built-in/password-identity.ts';
 import type { Fault } from '../../identity/built-in/password-rules.ts';

@@ -3,7 +3,7 @@ import type { PageId } from '@holdfast/contract';
 import { parseEmail } from '../../common/email-address.ts';
 import { type Parameters, readParameters } from '../../common/form-parameters.ts';
 import type { FormPageRequest, HandlersOf, PageRequest } from '../../http/operation-request.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/replies/reply.ts';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import { textsOf } from '../language.ts';
 import { isReply, type LoginSession } from '../login-session.ts';

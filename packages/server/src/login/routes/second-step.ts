@@ -3,7 +3,7 @@ import type { PageId } from '@holdfast/contract';
 import type { Parameters } from '../../common/form-parameters.ts';
 import { html } from '../../common/html.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
-import type { Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/replies/reply.ts';
 import type { PendingSignIn } from '../../identity/built-in/pending-sign-ins.ts';
 import { form as formOf, hidden, submit } from '../fields.ts';
 import type { LoginSession } from '../login-session.ts';

@@ -1,4 +1,4 @@
-import { reply } from '../http/reply.ts';
+import { reply } from '../http/replies/reply.ts';
 import { client } from '../oauth/client.ts';
 
 export const page = () => reply(client);

@@ -1,6 +1,6 @@
 /** Limits socket reads in one turn of the event loop, and chooses which connections to read first. */
 import { performance } from 'node:perf_hooks';
-import type { Connection } from './connections.ts';
+import type { Connection } from '../connections/connections.ts';
 
 /** The time for reads in one turn; the rest then waits. */
 const readMilliseconds = 8;

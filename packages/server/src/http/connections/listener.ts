@@ -2,17 +2,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, ListenOptions, Server as NetworkServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTrustedProxy } from '../limits/client-address.ts';
+import { isTrustedProxy } from '../../limits/client-address.ts';
+import { watchUnread } from '../bodies/tiny-chunks.ts';
+import { keepAliveSeconds } from '../replies/respond.ts';
+import { noteConnection } from '../turns/event-loop.ts';
+import { noteRead, readTurns } from '../turns/read-turns.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
-import { noteConnection } from './event-loop.ts';
 import { createHeadBudget } from './head-budget.ts';
 import { interceptConnections, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import { PipelinedRequests } from './pipelined.ts';
-import { noteRead, readTurns } from './read-turns.ts';
-import { keepAliveSeconds } from './respond.ts';
-import { watchUnread } from './tiny-chunks.ts';
 
 /**
  * Not imported: `import` would evaluate every export of the module, including the runtime's HTTP client, 6 MiB that a server does not need.

@@ -7,17 +7,17 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@holdfast/contract';
-import { machineTime } from '../common/clock.ts';
-import { discardBytesMax } from './body.ts';
-import { giveBack } from './body-buffer.ts';
+import { machineTime } from '../../common/clock.ts';
+import { discardBytesMax } from '../bodies/body.ts';
+import { giveBack } from '../bodies/body-buffer.ts';
+import { countBytesRead } from '../bodies/intake.ts';
+import { hasTokenErrors } from '../message.ts';
+import { errorReply, tokenErrorReply } from '../replies/error-reply.ts';
+import type { Reply } from '../replies/reply.ts';
+import { firstHeaders } from '../replies/respond.ts';
+import { createTurnBound } from '../turns/event-loop.ts';
 import type { Connection } from './connections.ts';
-import { errorReply, tokenErrorReply } from './error-reply.ts';
-import { createTurnBound } from './event-loop.ts';
-import { countBytesRead } from './intake.ts';
-import { hasTokenErrors } from './message.ts';
 import { takeFromParser } from './node-internals.ts';
-import type { Reply } from './reply.ts';
-import { firstHeaders } from './respond.ts';
 
 /** The largest total size of the request line and headers. */
 export const headerBytesMax = 16_384;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from './listener.ts';
+import { listen } from '../connections/listener.ts';
 import { readTurns } from './read-turns.ts';
 
 /** How long a read holds the event loop here. */

@@ -3,9 +3,9 @@ import { connect, type TcpNetConnectOpts } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { readTurns } from '../turns/read-turns.ts';
 import { type ListenTarget, listen } from './listener.ts';
 import { refusalsMax } from './open-files.ts';
-import { readTurns } from './read-turns.ts';
 
 async function startListener(target: Partial<ListenTarget> = {}) {
   const whole = { host: '127.0.0.1', port: 0, connectionsMax: 2_000, trustProxy: undefined, ...target };

@@ -6,9 +6,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
+import { hasTokenErrors } from '../message.ts';
+import { errorReply, tokenErrorReply } from '../replies/error-reply.ts';
 import type { Connection } from './connections.ts';
-import { errorReply, tokenErrorReply } from './error-reply.ts';
-import { hasTokenErrors } from './message.ts';
 import { stopHeads } from './node-internals.ts';
 import { refuse } from './parser-errors.ts';
 

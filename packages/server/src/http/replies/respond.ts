@@ -1,22 +1,22 @@
 /** Answers requests with the operation's reply, or according to a thrown error. Writes the reply as a head and a body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../common/refusal.ts';
-import { QuotaRefusal } from '../limits/quota-refusal.ts';
-import type { Limits } from '../limits/rate-limit.ts';
-import { allowanceHeaders } from '../limits/rate-windows.ts';
-import type { RequestFigures } from '../limits/request-figures.ts';
-import { clientGone, type Outcome } from '../observe/completed-request.ts';
-import type { Log } from '../observe/log.ts';
-import type { Observers } from '../observe/observation.ts';
-import { StoreUnavailable } from '../storage/store.ts';
-import { ClientGone, discardBody } from './body.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { QuotaRefusal } from '../../limits/quota-refusal.ts';
+import type { Limits } from '../../limits/rate-limit.ts';
+import { allowanceHeaders } from '../../limits/rate-windows.ts';
+import type { RequestFigures } from '../../limits/request-figures.ts';
+import { clientGone, type Outcome } from '../../observe/completed-request.ts';
+import type { Log } from '../../observe/log.ts';
+import type { Observers } from '../../observe/observation.ts';
+import { StoreUnavailable } from '../../storage/store.ts';
+import { ClientGone, discardBody } from '../bodies/body.ts';
+import { takesChunks } from '../connections/node-internals.ts';
+import { hasTokenErrors, isTokenRequest, originOf } from '../message.ts';
+import type { RequestContext } from '../request-context.ts';
+import { createResumption } from '../turns/event-loop.ts';
 import type { Cors } from './cors.ts';
 import { errorReply, quotaReply, refusalReply, tokenErrorReply, unavailableReply } from './error-reply.ts';
-import { createResumption } from './event-loop.ts';
-import { hasTokenErrors, isTokenRequest, originOf } from './message.ts';
-import { takesChunks } from './node-internals.ts';
 import type { BodyParts, BodyStream, OpenEndedBody, Reply } from './reply.ts';
-import type { RequestContext } from './request-context.ts';
 import {
   cancelStream,
   pieceBytes,

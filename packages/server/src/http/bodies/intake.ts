@@ -1,6 +1,6 @@
 /** Limits the body bytes that one turn of the event loop reads. */
 import type { IncomingMessage } from 'node:http';
-import { nextTurn } from './event-loop.ts';
+import { nextTurn } from '../turns/event-loop.ts';
 
 /**
  * Body bytes that one turn of the event loop reads from all connections. Without a limit, the runtime would read up to 2 MiB from each

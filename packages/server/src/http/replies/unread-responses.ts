@@ -6,8 +6,8 @@
  * that has made no progress for the longest time.
  */
 import type { ServerResponse } from 'node:http';
-import type { Owner } from '../common/fair-queue.ts';
-import { outgoingTurn, readInTurn } from './outgoing-turns.ts';
+import type { Owner } from '../../common/fair-queue.ts';
+import { outgoingTurn, readInTurn } from '../turns/outgoing-turns.ts';
 import type { BodyParts, BodyStream } from './reply.ts';
 
 const stillMillisecondsMax = 60_000;

@@ -5,9 +5,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { clientName } from '../limits/client-address.ts';
-import { errorReply } from './error-reply.ts';
-import type { Reply } from './reply.ts';
+import { clientName } from '../../limits/client-address.ts';
+import { errorReply } from '../replies/error-reply.ts';
+import type { Reply } from '../replies/reply.ts';
 
 /**
  * The property of an accepted socket that holds its connection, unless the connection was ended here or has closed. Looking it up in a map

@@ -5,16 +5,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
 import { decodeUtf8, JsonTextError, parseJson } from '@holdfast/json';
-import type { Owner } from '../common/fair-queue.ts';
-import { parseFormText } from '../common/form-parameters.ts';
-import { Refusal } from '../common/refusal.ts';
+import type { Owner } from '../../common/fair-queue.ts';
+import { parseFormText } from '../../common/form-parameters.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { stopBodies } from '../connections/node-internals.ts';
+import type { ParseScheduler } from '../turns/event-loop.ts';
+import { noteRead } from '../turns/read-turns.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
-import type { ParseScheduler } from './event-loop.ts';
 import { paceIntake } from './intake.ts';
-import { stopBodies } from './node-internals.ts';
-import { noteRead } from './read-turns.ts';
 import { isTinyChunked, refuseTinyChunks } from './tiny-chunks.ts';
 
 /** The client disconnected before its request was complete, so no response can be sent. */

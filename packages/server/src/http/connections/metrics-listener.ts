@@ -1,7 +1,7 @@
 /** The metrics port, separate from the others because only the operator may see metrics. */
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Metrics } from '../observe/metrics.ts';
+import type { Metrics } from '../../observe/metrics.ts';
 
 const { createServer } = process.getBuiltinModule('node:http');
 

@@ -1,8 +1,8 @@
 /** Bodies in very many tiny pieces: each piece costs as much as a thousand bytes. */
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../common/refusal.ts';
-import { stopBodies, watchPieces } from './node-internals.ts';
-import { noteRead } from './read-turns.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { stopBodies, watchPieces } from '../connections/node-internals.ts';
+import { noteRead } from '../turns/read-turns.ts';
 
 /** After this many pieces, their average must be at least `pieceBytesMin` bytes. */
 export const tinyChunksMin = 1_024;
