@@ -234,6 +234,8 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   team: ['/team', 'table'],
   'service accounts': ['/service-accounts', 'table'],
   'the audit trail': ['/audit', 'table'],
+  'the rules of a schema': ['/p/sea-of-glass/development/schemas', '.field-name'],
+  'a comparison with another environment': ['/p/sea-of-glass/development/history?with=staging', '.comparison .cm-content'],
   'a report of a schema': ['/p/sea-of-glass/development/schemas?view=report', '.problems table, .problems .notice, .empty'],
   'the history of a schema': ['/p/sea-of-glass/development/schemas?view=history', '.comparison .cm-content'],
   usage: ['/usage', '.figures .meters'],
@@ -274,7 +276,8 @@ const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
   [`${glass}/development/flags`, ['.filters .button']],
   [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
-  [`${glass}/development/schemas`, ['.page-actions .button:not(.primary)', '.page-actions .primary']],
+  [`${glass}/development/schemas`, ['.page-actions .primary']],
+  [`${glass}/development/schemas?view=edit`, ['.page-actions .button:not(.primary)', '.page-actions .primary']],
   [`${glass}/environments?from=staging&to=production`, [{ ticks: '.part-all input', opens: '.promote-end .primary' }]],
   [
     `${glass}/development/players/ada@example.com`,

@@ -35,18 +35,18 @@ export function SaveFields({ value, path = [], onGive }: SaveFieldsProps) {
           </dt>
           <dd>
             <Value value={member} path={[...path, name]} onGive={onGive} />
+            {onGive && (isNumber(member) || Array.isArray(member)) && (
+              <button
+                type="button"
+                className="give-to"
+                aria-label={p.giveTo(plain(name))}
+                title={p.giveTo(plain(name))}
+                onClick={() => onGive(pointerOf([...path, name]))}
+              >
+                <Plus aria-hidden="true" />
+              </button>
+            )}
           </dd>
-          {onGive && (isNumber(member) || Array.isArray(member)) && (
-            <button
-              type="button"
-              className="give-to"
-              aria-label={p.giveTo(plain(name))}
-              title={p.giveTo(plain(name))}
-              onClick={() => onGive(pointerOf([...path, name]))}
-            >
-              <Plus aria-hidden="true" />
-            </button>
-          )}
         </div>
       ))}
       {members.length > membersMax && <p className="hint">{p.moreFields(formatNumber(members.length - membersMax))}</p>}
