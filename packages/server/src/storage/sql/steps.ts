@@ -6,6 +6,7 @@
  * `FOR UPDATE` locks rows until the end of a transaction; the embedded engine has only one writer and needs no locks. Conditions in results
  * are `CASE WHEN … THEN 1 ELSE 0 END`, since only one of the databases has booleans.
  */
+import { StoreFault } from '../contract/errors.ts';
 import type { Row } from '../rows/columns.ts';
 
 export type Value = string | number | null | Uint8Array;
@@ -28,6 +29,13 @@ export function* all(sql: string, values: readonly Value[] = []): Steps<readonly
 /** A step that returns the first row of a statement, or undefined. */
 export function* first(sql: string, values: readonly Value[] = []): Steps<Row | undefined> {
   return (yield* all(sql, values))[0];
+}
+
+/** A step that returns the only row of a statement that always has one. Throws a `StoreFault` if it has none. */
+export function* one(sql: string, values: readonly Value[] = []): Steps<Row> {
+  const row = yield* first(sql, values);
+  if (row === undefined) throw new StoreFault('a statement that always has a row has returned none');
+  return row;
 }
 
 /** A step of statements that do not depend on each other's rows. */

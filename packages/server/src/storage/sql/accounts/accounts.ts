@@ -12,7 +12,7 @@ import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAudit
 import { lockAccount } from '../locks.ts';
 import { revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { endWeakSignIns, removeSomeSignIns } from '../sign-in/user-sign-ins.ts';
-import { all, first, type Steps, type Value } from '../steps.ts';
+import { all, first, one, type Steps, type Value } from '../steps.ts';
 import { developersDirectory } from '../users/directories.ts';
 import { removeUser } from '../users/users.ts';
 import { read, type Setting, write } from '../verb.ts';
@@ -82,8 +82,8 @@ function* update(
   const { name, requireSecondFactor } = changes;
   const before = yield* find(setting, accountId);
   if (before === undefined) return unchanged(undefined);
-  // One row, always: it is locked.
-  const row = yield* first(
+  // It is locked.
+  const row = yield* one(
     `UPDATE accounts SET name = coalesce(CAST($2 AS text), name),
        require_second_factor = coalesce(CAST($3 AS bigint), require_second_factor)
      WHERE account_id = $1 RETURNING ${accountColumns}`,
@@ -97,7 +97,7 @@ function* update(
     yield* revokeTokensOf(setting, yield* endWeakSignIns(setting.engine, accountId), setting.by.at);
   }
   const detail = differing({ ...before }, changes);
-  return withAuditEntry(row && toAccount(row), { action: 'account.update', target: accountId, detail });
+  return withAuditEntry(toAccount(row), { action: 'account.update', target: accountId, detail });
 }
 
 function* suspend(setting: Setting, accountId: string, at: number | null): Steps<WithAuditEntry<'written' | 'no_account'>> {

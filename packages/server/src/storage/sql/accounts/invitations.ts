@@ -11,7 +11,7 @@ import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockAccount } from '../locks.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
 import { removeMail } from '../users/waiting-mails.ts';
 import { read, type Setting } from '../verb.ts';
@@ -33,12 +33,11 @@ function* add(
     const maker = yield* findById(accountId, makerId);
     if (maker === undefined || !mayGrant(maker, invitation)) return unchanged('no_authority');
   }
-  // One row, always.
-  const open = yield* first('SELECT count(*) AS open FROM invitations WHERE account_id = $1 AND expires_at > $2', [
+  const open = yield* one('SELECT count(*) AS open FROM invitations WHERE account_id = $1 AND expires_at > $2', [
     accountId,
     createdAt,
   ]);
-  if (Number(open?.open) >= openMax) return unchanged('too_many');
+  if (Number(open.open) >= openMax) return unchanged('too_many');
   // Two invitations with the same hash are a fault of the caller and fail.
   yield* all(
     `INSERT INTO invitations (invitation_hash, invitation_id, account_id, role, environments, email, inviter, maker_id, created_at, expires_at)
@@ -110,9 +109,8 @@ function* accept(
   const isInvited = email === null || (claims.email !== null && isSameEmail(email, claims.email));
   if (!isInvited) return unchanged({ kind: 'other_email' });
   yield* enrol(accountId);
-  // One row, always.
-  const members = yield* first('SELECT count(*) AS members FROM members WHERE account_id = $1', [accountId]);
-  const isFull = Number(members?.members) >= membersMax;
+  const members = yield* one('SELECT count(*) AS members FROM members WHERE account_id = $1', [accountId]);
+  const isFull = Number(members.members) >= membersMax;
   const member = { accountId, issuer, subject, role, environments, ...claims, joinedAt: now, lastSeenAt: now };
   const memberId = yield* insertMember(member);
   if (memberId === undefined) return unchanged({ kind: 'member' });

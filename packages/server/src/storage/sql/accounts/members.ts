@@ -27,7 +27,7 @@ import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAudit
 import { lockAccount } from '../locks.ts';
 import { revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { removeSignInsOfMember } from '../sign-in/user-sign-ins.ts';
-import { all, first, type Steps, type Value } from '../steps.ts';
+import { all, first, one, type Steps, type Value } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { webhooksOfMember } from '../webhooks/webhooks.ts';
@@ -186,9 +186,8 @@ function* hold(accountId: string, memberId: string): Steps<Held | undefined> {
 /** Whether a member is the only owner of the account. */
 export function* isLastOwner({ accountId, role }: Member): Steps<boolean> {
   if (role !== 'owner') return false;
-  // One row, always.
-  const row = yield* first("SELECT count(*) AS owners FROM members WHERE account_id = $1 AND role = 'owner'", [accountId]);
-  return Number(row?.owners) < 2;
+  const row = yield* one("SELECT count(*) AS owners FROM members WHERE account_id = $1 AND role = 'owner'", [accountId]);
+  return Number(row.owners) < 2;
 }
 
 /** The path of a member below the account. */

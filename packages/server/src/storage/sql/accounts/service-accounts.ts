@@ -24,7 +24,7 @@ import { encodeText } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockAccount } from '../locks.ts';
-import { all, first, type Statement, type Steps, together, type Value } from '../steps.ts';
+import { all, first, one, type Statement, type Steps, together, type Value } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 
 const columns = `account_id, service_account_id, service_accounts.name, role, environments, service_accounts.created_at,
@@ -83,9 +83,8 @@ function* create(
   const { accountId, serviceAccountId, name, role, environments, createdAt, expiresAt } = serviceAccount;
   // The account is locked, so that it is not deleted in the meantime and no concurrent step counts.
   if ((yield* lockAccount(accountId)) === undefined) return unchanged('no_account');
-  // One row, always.
-  const counted = yield* first('SELECT count(*) AS used FROM service_accounts WHERE account_id = $1', [accountId]);
-  if (Number(counted?.used) >= accountsMax) return unchanged('too_many');
+  const counted = yield* one('SELECT count(*) AS used FROM service_accounts WHERE account_id = $1', [accountId]);
+  if (Number(counted.used) >= accountsMax) return unchanged('too_many');
   const makerHash = yield* makerHashOf(accountId, by.actor.id);
   const values: Value[] = [
     accountId,

@@ -7,7 +7,7 @@ import { encodeText } from '../../rows/stored-texts.ts';
 import { lockAccount, lockUser } from '../locks.ts';
 import { redeemCode } from '../sign-in/sign-ins.ts';
 import { hasUserStates } from '../states/user-state-rows.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { storeEvent } from '../webhooks/webhook-queue.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
@@ -43,12 +43,11 @@ function* isUnclaimed({ engine }: Setting, accountId: string, playerId: string, 
   if (identity === undefined || others.length > 0) return false;
   const user = yield* lockUser(accountId, identity);
   if (user !== undefined) {
-    // One row, always.
-    const links = yield* first(
+    const links = yield* one(
       'SELECT count(*) AS links FROM federated_identities WHERE directory_id = $1 AND user_id = $2',
       [accountId, identity],
     );
-    if ((user.password_hash === null ? 0 : 1) + integerAt({ links: Number(links?.links) }, 'links') > 1) return false;
+    if ((user.password_hash === null ? 0 : 1) + integerAt({ links: Number(links.links) }, 'links') > 1) return false;
   }
   yield* engine.lockFirstWrites(accountId, playerId);
   return !(yield* hasUserStates({ engine }, accountId, playerId));

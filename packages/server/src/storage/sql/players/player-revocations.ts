@@ -9,7 +9,7 @@ import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { endSignInsOfPlayer } from '../sign-in/user-sign-ins.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, one, type Steps } from '../steps.ts';
 import type { Setting } from '../verb.ts';
 
 const allProjects = '';
@@ -39,12 +39,11 @@ export function* revokePlayerTokens(
   const { accountId, slug, environment } = scope;
   yield* lockPlayer(accountId, playerId);
   const player = playerHash(accountId, playerId);
-  // One row, always.
-  const last = yield* first(
+  const last = yield* one(
     'SELECT max(ended_at) AS ended_at FROM player_endings WHERE account_id = $1 AND player_hash = $2',
     [accountId, player],
   );
-  const endedAt = Math.max(at, ((last && optionalIntegerAt(last, 'ended_at')) ?? 0) + 1);
+  const endedAt = Math.max(at, (optionalIntegerAt(last, 'ended_at') ?? 0) + 1);
   // One row, always.
   yield* all(
     `INSERT INTO player_endings (account_id, player_hash, slug, environment, ended_at) VALUES ($1, $2, $3, $4, $5)
@@ -56,13 +55,12 @@ export function* revokePlayerTokens(
 
 /** Returns the epoch of a player's new tokens. */
 export function* epochOf({ accountId, slug, environment, playerId }: PlayerKey): Steps<number> {
-  // One row, always.
-  const row = yield* first(
+  const row = yield* one(
     `SELECT coalesce(max(ended_at), 0) AS epoch FROM player_endings WHERE account_id = $1 AND player_hash = $2
      AND slug IN ($3, '${allProjects}') AND environment IN ($4, ${allEnvironments})`,
     [accountId, playerHash(accountId, playerId), slug, environmentNumbers[environment]],
   );
-  return row === undefined ? 0 : integerAt(row, 'epoch');
+  return integerAt(row, 'epoch');
 }
 
 /** Whether tokens of a player of that epoch have ended. The caller locks the account, as every step that ends tokens does. */
@@ -72,12 +70,11 @@ export function* areTokensRevoked(player: PlayerKey, epoch: number): Steps<boole
 
 /** Returns when tokens of any player of a project last ended; null if none have. */
 export function* lastEndedAt(accountId: string, slug: string): Steps<number | null> {
-  // One row, always.
-  const row = yield* first(
+  const row = yield* one(
     `SELECT max(ended_at) AS ended_at FROM (
        SELECT max(ended_at) AS ended_at FROM player_endings WHERE account_id = $1 AND slug = $2
        UNION ALL SELECT max(ended_at) FROM player_endings WHERE account_id = $1 AND slug = '${allProjects}') AS theirs`,
     [accountId, slug],
   );
-  return (row && optionalIntegerAt(row, 'ended_at')) ?? null;
+  return optionalIntegerAt(row, 'ended_at');
 }

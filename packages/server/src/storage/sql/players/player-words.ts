@@ -6,7 +6,7 @@ import { playerWordsSince, type SignedIn } from '../../contract/players.ts';
 import { bytesAt, decodedTextAt, optionalDecodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../engine-sql.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { wordKeys } from './player-keys.ts';
 
@@ -173,13 +173,12 @@ export function* countWordless(migration: number): Steps<number> {
   if (migration < identitiesSince) return 0;
   const made = `EXISTS (SELECT 1 FROM player_word_positions AS made
     WHERE made.account_id = accounts.account_id AND position = '')`;
-  // One row, always.
-  const row = yield* first(
+  const row = yield* one(
     `SELECT count(*) AS wordless FROM accounts
      WHERE EXISTS (SELECT 1 FROM identities WHERE identities.account_id = accounts.account_id)
      ${migration < playerWordsSince ? '' : `AND NOT ${made}`}`,
   );
-  return Number(row?.wordless);
+  return Number(row.wordless);
 }
 
 export const playerWordVerbs = {

@@ -15,7 +15,7 @@ import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audi
 import type { ProjectRowKey } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
 import { projectDeletions } from '../schema/tables.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting } from '../verb.ts';
 
 /** SQL: the fields' columns, and what sets them from `$4` or `$3` on. */
@@ -157,15 +157,15 @@ function* update(
   const after = changedProject(before, changes);
   const isLowered = environmentNames.some((one) => after.requiredApprovals[one] < before.requiredApprovals[one]);
   if (isLowered && !mayLowerApprovals) return unchanged('may_not_lower');
-  // One row, always: deletions and other changes wait for the account, which is locked.
-  const row = yield* first(
+  // Deletions and other changes wait for the account, which is locked.
+  const row = yield* one(
     `UPDATE projects SET ${assignments}
      WHERE account_id = $1 AND slug = $2 AND EXISTS (SELECT 1 FROM accounts WHERE account_id = $1)
      RETURNING ${projectColumns}`,
     [accountId, slug, ...valuesOf(after)],
   );
   const detail = differing({ ...before }, { ...after });
-  return withAuditEntry(row && toProject(row), { action: 'project.update', target: projectTarget(slug), detail });
+  return withAuditEntry(toProject(row), { action: 'project.update', target: projectTarget(slug), detail });
 }
 
 export const projectVerbs = {

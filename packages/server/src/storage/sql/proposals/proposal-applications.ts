@@ -13,7 +13,7 @@ import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { EngineSql, ProjectRowKey } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
-import { first, type Steps } from '../steps.ts';
+import { first, one, type Steps } from '../steps.ts';
 import { type LockedProposal, lockProposal, proposalStep, refusedStep } from './locked-proposal.ts';
 import { standingOf, withCountingApprovals } from './proposal-authority.ts';
 import { databaseTime, takeTurn } from './proposal-times.ts';
@@ -82,9 +82,9 @@ function* whyNotReverted(engine: ClockSql, locked: LockedProposal, { revision }:
 const isOver = (time: number | null, now: number): boolean => time !== null && time <= now;
 
 function* isSuspended(accountId: string): Steps<boolean> {
-  // One row, always: it is locked.
-  const row = yield* first('SELECT suspended_at FROM accounts WHERE account_id = $1', [accountId]);
-  return row?.suspended_at !== null;
+  // It is locked.
+  const row = yield* one('SELECT suspended_at FROM accounts WHERE account_id = $1', [accountId]);
+  return row.suspended_at !== null;
 }
 
 /** Records that the proposal became a version, or was undone by one, in the transaction that stores it. */
@@ -127,9 +127,9 @@ function* settle(
   const refused = yield* checkProposalWrite(engine, key, write);
   if (refused !== undefined) return unchanged(refused);
   const { accountId, slug } = key;
-  // One row, always: it is locked.
-  const project = yield* first('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
-  const projectId = project?.project_id as ProjectRowKey['projectId'];
+  // It is locked.
+  const project = yield* one('SELECT project_id FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
+  const projectId = project.project_id as ProjectRowKey['projectId'];
   const document = { accountId, slug, projectId, environment: environmentNumbers[key.environment] };
   if ((yield* engine.lockPublicState(document)) !== version) return unchanged({ kind: 'changed' });
   return withAuditEntry({ kind: 'done' }, yield* recordStep(key, write, { from: version, version }));

@@ -12,15 +12,14 @@ import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { lockProposal, proposalStep, refusedStep } from './locked-proposal.ts';
 
 /** Returns the milliseconds since the epoch, by the clock of the database. */
 export function* databaseTime({ clock }: Pick<EngineSql, 'clock'>): Steps<number> {
-  // One row, always.
-  const row = yield* first(`SELECT ${clock} AS now`);
-  return row === undefined ? 0 : integerAt(row, 'now');
+  const row = yield* one(`SELECT ${clock} AS now`);
+  return integerAt(row, 'now');
 }
 
 /** The times of a proposal in words, for the audit trail. */

@@ -19,7 +19,7 @@ import { encodeOptional } from '../../rows/stored-texts.ts';
 import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject } from '../projects/projects.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { storageQuota } from '../usage/storage-quota.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { authorKeyOf, countProposalBytes, ofProjects, proposalColumns, proposalStep } from './locked-proposal.ts';
@@ -41,24 +41,23 @@ function* create(
   if (!(yield* lockProject(key))) return unchanged({ kind: 'no_project' });
   const known = next.repeat && (yield* findRepeated(setting, key.accountId, next.repeat));
   if (known !== undefined) return unchanged(known);
-  // One row, always: the project is locked.
-  const project = yield* first('SELECT protected_environments FROM projects WHERE account_id = $1 AND slug = $2', [
+  // The project is locked.
+  const project = yield* one('SELECT protected_environments FROM projects WHERE account_id = $1 AND slug = $2', [
     key.accountId,
     key.slug,
   ]);
-  const place = placeAt(project ?? {}, key.environment);
+  const place = placeAt(project, key.environment);
   const standing = yield* standingOf(key.accountId, next.proposer, place, setting.by.at);
   const untimely = hasTimes(next) ? refusedTimes(next, standing, place) : undefined;
   if (untimely !== undefined) return unchanged(untimely);
   const isOfReader = standing.mayWrite ? 0 : 1;
-  // One row, always.
-  const open = yield* first(
+  const open = yield* one(
     `SELECT count(*) AS open, coalesce(sum(is_of_reader), 0) AS of_readers,
        coalesce(sum(CASE WHEN author_key = $4 THEN 1 ELSE 0 END), 0) AS of_author
      FROM proposals WHERE account_id = $1 AND slug = $2 AND environment = $3 AND state = 'open'`,
     [...keyValues(key), authorKeyOf(next.author)],
   );
-  const isFull = (of: keyof ProposalLimits, column: string) => Number(open?.[column]) >= limits[of];
+  const isFull = (of: keyof ProposalLimits, column: string) => Number(open[column]) >= limits[of];
   if (isFull('open', 'open')) return unchanged({ kind: 'too_many', of: 'open' });
   if (isFull('ofAuthor', 'of_author')) return unchanged({ kind: 'too_many', of: 'ofAuthor' });
   if (isOfReader && isFull('ofReaders', 'of_readers')) return unchanged({ kind: 'too_many', of: 'ofReaders' });

@@ -10,7 +10,7 @@ import { integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { projectColumns, toProject } from '../../rows/project-rows.ts';
 import type { ProjectRowKey } from '../engine-sql.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 
 /** Projects that one turn of the sweep reads, bounded or not. */
@@ -70,14 +70,13 @@ function* drop({ engine }: Setting, key: PublicStateKey, retention: VersionReten
  * none.
  */
 function* neededByProposals({ accountId, slug, environment }: PublicStateKey): Steps<number> {
-  // One row, always.
-  const row = yield* first(
+  const row = yield* one(
     `SELECT min(CASE WHEN state = 'open' THEN base_version WHEN applied_from > 0 THEN applied_from ELSE applied_version END) AS needed
      FROM proposals WHERE account_id = $1 AND slug = $2 AND environment = $3
        AND (state = 'open' OR (state = 'applied' AND revert_at IS NOT NULL AND reverted_version IS NULL))`,
     [accountId, slug, environmentNumbers[environment]],
   );
-  return (row === undefined ? null : optionalIntegerAt(row, 'needed')) ?? Number.MAX_SAFE_INTEGER;
+  return optionalIntegerAt(row, 'needed') ?? Number.MAX_SAFE_INTEGER;
 }
 
 /**

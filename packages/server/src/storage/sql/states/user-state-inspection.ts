@@ -6,7 +6,7 @@ import { UserStateTexts } from '../../history/user-state-versions.ts';
 import { integerAt, optionalTextAt, type Row } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
 import type { UserStateStatements } from '../engine-sql.ts';
-import { all, first, type Steps, type Value } from '../steps.ts';
+import { all, one, type Steps, type Value } from '../steps.ts';
 import { recordOf } from './user-state-rows.ts';
 
 /** Versions in memory at a time. */
@@ -19,9 +19,8 @@ const since = 12;
 
 /** Whether the database stores versions of user states, which a database of an older program does not. */
 export function* keepsUserStateVersions(): Steps<boolean> {
-  // One row, always.
-  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
-  return Number(applied?.found) > 0;
+  const applied = yield* one('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
+  return Number(applied.found) > 0;
 }
 
 /** Computes the text of every version of every user state. Returns a line for each damaged user state, at most 20. */

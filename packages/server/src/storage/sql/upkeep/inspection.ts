@@ -6,7 +6,7 @@ import { decodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 
 import { columnsIn } from '../schema/declaration.ts';
 import { ownerExists, type SharedTableName, sharedTable, sharedTableNames } from '../schema/tables.ts';
-import { all, first, type Steps, together, type Value } from '../steps.ts';
+import { all, first, one, type Steps, together, type Value } from '../steps.ts';
 import { developersDirectory } from '../users/directories.ts';
 import { encodedKeys } from '../users/email-keys.ts';
 
@@ -97,9 +97,8 @@ export function* inspectReferences(): Steps<readonly string[]> {
   };
   for (const { table, fault, rows } of rules) {
     if (sharedTable(table).since > applied) continue;
-    // One row, always.
-    const row = yield* first(`SELECT count(*) AS broken FROM ${rows}`);
-    note(Number(row?.broken), fault);
+    const row = yield* one(`SELECT count(*) AS broken FROM ${rows}`);
+    note(Number(row.broken), fault);
   }
   for (const [table, column, fault] of jsonColumns) {
     if (!columnsIn(sharedTable(table)).some(({ name, since }) => name === column && since <= applied)) continue;
@@ -134,9 +133,8 @@ function* inspectBytes(
   counted: string,
   what: string,
 ): Steps<readonly string[]> {
-  // One row, always.
-  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [sharedTable(table).since]);
-  if (Number(applied?.found) === 0) return [];
+  const applied = yield* one('SELECT count(*) AS found FROM migrations WHERE number = $1', [sharedTable(table).since]);
+  if (Number(applied.found) === 0) return [];
   // A row for each of them.
   const rows = yield* all(
     `SELECT accounts.account_id AS account_id, ${counted} AS counted, coalesce(found, 0) AS found

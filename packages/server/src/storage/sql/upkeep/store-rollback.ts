@@ -5,7 +5,7 @@ import { raisedFloor } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { pauseTimes } from '../proposals/proposal-times.ts';
-import { all, first, type Steps, together } from '../steps.ts';
+import { all, first, one, type Steps, together } from '../steps.ts';
 import { type Setting, write } from '../verb.ts';
 import { marks as names } from './rollback-table.ts';
 
@@ -27,9 +27,8 @@ const since = 20;
 
 /** Returns all marks, even of a database made by an older program. */
 export function* readMarksIfAny(): Steps<Marks> {
-  // One row, always.
-  const applied = yield* first('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
-  return Number(applied?.found) > 0 ? yield* readMarks() : unmarked;
+  const applied = yield* one('SELECT count(*) AS found FROM migrations WHERE number = $1', [since]);
+  return Number(applied.found) > 0 ? yield* readMarks() : unmarked;
 }
 
 /** Returns the version floor. */

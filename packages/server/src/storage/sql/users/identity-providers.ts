@@ -5,7 +5,7 @@ import { jsonAt, type Row } from '../../rows/columns.ts';
 import { toIdentityProvider } from '../../rows/sign-in-method-rows.ts';
 import { differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting } from '../verb.ts';
 import { isAccount } from './directories.ts';
 
@@ -38,16 +38,15 @@ function* put(
   // No row: no such account.
   const account = yield* first('SELECT account_id FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
   if (account === undefined) return unchanged('no_account');
-  // One row, always: how many others there are.
-  const others = yield* first(
+  // How many others there are.
+  const others = yield* one(
     'SELECT count(*) AS providers FROM identity_providers WHERE directory_id = $1 AND provider_id <> $2',
     [accountId, providerId],
   );
-  if ((others?.providers as number) >= providersMax) return unchanged('too_many');
+  if ((others.providers as number) >= providersMax) return unchanged('too_many');
   const before = yield* find(setting, { accountId, providerId });
   const [secret, isKept] = sealedSecret === 'keep' ? [null, 1] : [sealedSecret, 0];
-  // One row, always.
-  const row = yield* first(
+  const row = yield* one(
     `INSERT INTO identity_providers (directory_id, provider_id, created_at, updated_at, settings, sealed_secret)
      VALUES ($1, $2, $3, $3, $4, $5)
      ON CONFLICT (directory_id, provider_id) DO UPDATE SET updated_at = excluded.updated_at, settings = excluded.settings,

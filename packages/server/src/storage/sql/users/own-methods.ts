@@ -7,7 +7,7 @@ import { toUser } from '../../rows/identity-rows.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { lockUser } from '../locks.ts';
 import { endAll } from '../sign-in/sessions.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
@@ -15,13 +15,12 @@ import { removeSignUps, tryCode } from './sign-ups.ts';
 
 /** Whether a locked user has no other sign-in method than this one. */
 function* isLastMethod(user: Row, userId: string): Steps<boolean> {
-  // One row, always.
-  const row = yield* first(
+  const row = yield* one(
     `SELECT (SELECT count(*) FROM passkeys WHERE directory_id = $1 AND user_id = $2)
        + (SELECT count(*) FROM federated_identities WHERE directory_id = $1 AND user_id = $2) AS methods`,
     [textAt(user, 'directory_id'), userId],
   );
-  return Number(row?.methods) + (user.password_hash === null ? 0 : 1) < 2;
+  return Number(row.methods) + (user.password_hash === null ? 0 : 1) < 2;
 }
 
 function* confirmPassword(

@@ -3,7 +3,7 @@
 import type { Passkey, PasskeyKey } from '../../contract/own-methods.ts';
 import { textAt } from '../../rows/columns.ts';
 import { passkeyColumns, toPasskey } from '../../rows/sign-in-method-rows.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { directory, isDirectory } from './directories.ts';
 
@@ -53,13 +53,13 @@ function* add(
   );
   if (user === undefined) return 'no_user';
   const directoryId = textAt(user, 'directory_id');
-  // One row, always: how many there are, and the next position.
-  const present = yield* first(
+  // How many there are, and the next position.
+  const present = yield* one(
     `SELECT count(*) AS passkeys, coalesce(max(position), 0) + 1 AS position FROM passkeys
      WHERE directory_id = $1 AND user_id = $2`,
     [directoryId, userId],
   );
-  if ((present?.passkeys as number) >= passkeysMax) return 'too_many';
+  if ((present.passkeys as number) >= passkeysMax) return 'too_many';
   // No row: the directory already has the credential.
   const added = yield* first(
     `INSERT INTO passkeys (directory_id, credential_id, user_id, position, counter, created_at, last_used_at, transports, public_key)
@@ -69,7 +69,7 @@ function* add(
       directoryId,
       credentialId,
       userId,
-      present?.position as number,
+      present.position as number,
       counter,
       createdAt,
       lastUsedAt,

@@ -13,7 +13,7 @@ import type {
 import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt } from '../../rows/columns.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import type { SharedTable } from '../schema/declaration.ts';
-import { all, first, type Steps } from '../steps.ts';
+import { all, first, one, type Steps } from '../steps.ts';
 import { read, type Setting, write } from '../verb.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
 
@@ -97,10 +97,10 @@ function* forgetFailed(count: number): Steps<void> {
 }
 
 function* listDue(_: Setting, now: number, limit: number): Steps<DueMails> {
-  // One row, always: the times are in an index.
-  const found = yield* first('SELECT min(due_at) AS next_at, count(due_at) AS waiting FROM waiting_mails');
-  const nextAt = (found && optionalIntegerAt(found, 'next_at')) ?? undefined;
-  const waiting = Number(found?.waiting ?? 0);
+  // The times are in an index.
+  const found = yield* one('SELECT min(due_at) AS next_at, count(due_at) AS waiting FROM waiting_mails');
+  const nextAt = optionalIntegerAt(found, 'next_at') ?? undefined;
+  const waiting = Number(found.waiting ?? 0);
   if (nextAt === undefined || nextAt > now) return { due: [], nextAt, waiting };
   // A row for each due mail, at most as many as requested.
   const rows = yield* all(

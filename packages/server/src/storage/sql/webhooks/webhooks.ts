@@ -26,7 +26,7 @@ import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject, projectTarget } from '../projects/projects.ts';
-import { all, first, type Steps, together, type Value } from '../steps.ts';
+import { all, first, one, type Steps, together, type Value } from '../steps.ts';
 import { read, type Setting } from '../verb.ts';
 import { nextTime, ofWebhook } from './webhook-queue.ts';
 
@@ -91,12 +91,11 @@ function* create(
   const { accountId, slug, webhookId, createdBy, environments } = webhook;
   // The project is locked, so that no concurrent step counts.
   if (!(yield* lockProject(webhook))) return unchanged('no_project');
-  // One row, always.
-  const counted = yield* first('SELECT count(*) AS used FROM webhooks WHERE account_id = $1 AND slug = $2', [
+  const counted = yield* one('SELECT count(*) AS used FROM webhooks WHERE account_id = $1 AND slug = $2', [
     accountId,
     slug,
   ]);
-  if (Number(counted?.used) >= webhooksMax) return unchanged('too_many');
+  if (Number(counted.used) >= webhooksMax) return unchanged('too_many');
   // One row, always. An id that is taken is a fault of the caller and fails.
   yield* all(
     `INSERT INTO webhooks (${columns}, waiting) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)`,
