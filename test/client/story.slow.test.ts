@@ -49,10 +49,12 @@ const earn = (page: Page, coins: number) => page.evaluate<number>(`game.earn(${c
 const coinsOf = (page: Page) => page.evaluate<number | null>('game.coins()');
 const who = (page: Page) => page.evaluate<{ id?: string; isGuest: boolean }>('game.who()');
 
-/** Signs up or in at the login page, and returns to the game. Resolves with the outcome that the game receives. */
+/** Signs in at the login page, which first offers a new account, and returns to the game. Resolves with the outcome that the game receives. */
 async function upgrade(page: Page): Promise<string | null> {
   await page.evaluate('void game.upgrade()');
-  await page.waitForSelector('#email');
+  await page.getByRole('heading', { name: 'Keep your progress' }).waitFor();
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.waitForSelector('#password[autocomplete="current-password"]');
   await page.fill('#email', address);
   await page.fill('#password', password);
   await page.press('#password', 'Enter');

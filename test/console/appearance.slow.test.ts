@@ -160,7 +160,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
       await page.locator('.calendar-event a').first().click();
       await page.locator('.page-actions .row-menu').click();
       await page.getByRole('menuitem', { name: 'Comment and times' }).click();
-      await page.getByLabel('Undo again at').waitFor();
+      await page.getByLabel('Change back on').waitFor();
     },
   ],
   calendar: ['/p/sea-of-glass/calendar', '.calendar-event'],

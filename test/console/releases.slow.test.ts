@@ -140,13 +140,13 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await mara.reload();
   await more(mara, 'Comment and times');
   const start = daysAfter(new Date(), 40);
-  await mara.getByLabel('Apply at').fill(`${isoOf(start)}T18:00`);
-  await mara.getByLabel('Undo again at').fill(`${isoOf(daysAfter(start, 2))}T08:00`);
+  await mara.getByLabel('Apply on').fill(`${isoOf(start)}T18:00`);
+  await mara.getByLabel('Change back on').fill(`${isoOf(daysAfter(start, 2))}T08:00`);
   await mara.getByRole('button', { name: 'Save proposal' }).click();
   await toast(mara, 'It needs new approvals');
   await ada.goto(`${at}/calendar`);
   await ada.getByRole('heading', { name: dateOf(start) }).waitFor();
-  await ada.locator('.calendar-event', { hasText: 'To be applied, then undone' }).getByText('Double gold').waitFor();
+  await ada.locator('.calendar-event', { hasText: 'To be applied, then changed back' }).getByText('Double gold').waitFor();
   await ada.locator('.calendar-event', { hasText: '1 approval missing' }).getByRole('link').click();
 
   // The times come closer. It is approved once more, applied and reverted.
@@ -159,7 +159,7 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await expect.poll(() => read(3), { timeout: 240_000, interval: 500 }).toEqual(game(10));
   expect(await read(2)).toEqual(game(20, 8));
   // Mara's page shows it by itself.
-  await mara.locator('.lead .badge', { hasText: 'Undone' }).waitFor();
+  await mara.locator('.lead .badge', { hasText: 'Changed back' }).waitFor();
   await mara.getByRole('link', { name: 'Version 3' }).waitFor();
 
   // Another change is applied by hand. Undoing it is a proposal too.
@@ -237,7 +237,7 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await typeDocument(page, JSON.stringify(game(15)));
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Schedule …' }).click();
-  const [apply, schedule] = [page.getByLabel('Apply at'), page.getByRole('button', { name: 'Schedule', exact: true })];
+  const [apply, schedule] = [page.getByLabel('Apply on'), page.getByRole('button', { name: 'Schedule', exact: true })];
   await apply.fill(`${isoOf(nextLastSunday(3))}T02:30`);
   await page.getByText('This time does not exist: the clocks go forward then.').waitFor();
   expect(await schedule.isDisabled()).toBe(true);
@@ -247,14 +247,14 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   const [date, iso] = [dateOf(backward), isoOf(backward)];
   await apply.fill(`${iso}T02:30`);
   await page.getByText(`The second, ${date}, 1:30 AM UTC`).click();
-  await page.getByLabel('Undo again at').fill(`${iso}T02:15`);
+  await page.getByLabel('Change back on').fill(`${iso}T02:15`);
   await page.getByText('This must be after the change is applied.').waitFor();
-  await page.getByLabel('Undo again at').fill(`${isoOf(daysAfter(backward, 1))}T00:00`);
+  await page.getByLabel('Change back on').fill(`${isoOf(daysAfter(backward, 1))}T00:00`);
   await schedule.click();
   await toast(page, `Scheduled for ${date}, 2:30 AM`);
   await page.locator('.facts', { hasText: `${date}, 1:30 AM UTC` }).waitFor();
   await page.getByRole('heading', { name: 'Scheduled change' }).waitFor();
-  const applies = new RegExp(`^Applies at 2:30 AM, ${date.split(',')[0]}\\b`);
+  const applies = new RegExp(`^Will be applied at 2:30 AM, ${date.split(',')[0]}\\b`);
   await page.locator('.page-header .badge:text-is("Scheduled") + time', { hasText: applies }).waitFor();
   expect(await page.getByRole('button', { name: 'Apply now' }).getAttribute('class')).not.toContain('primary');
   const listed = await world.server.call('GET', `${path}/public-state/production/proposals`, { headers: developer.bearer });

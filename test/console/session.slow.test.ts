@@ -84,6 +84,33 @@ describe('a signed-out browser', () => {
     await context.close();
   });
 
+  it('signs in with another link that is pasted into the tab of a used one', async () => {
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    const link = await world.linkFor(victim);
+    await page.goto(link);
+    await page.waitForURL((url) => !url.pathname.endsWith('/demo'));
+    const context = await world.browser.newContext({ locale: 'en-US' });
+    const other = await context.newPage();
+    await other.goto(link);
+    await other.getByText('This link was already used').waitFor();
+    await other.goto(await world.linkFor(victim)); // only the fragment changes
+    await other.waitForURL((url) => !url.pathname.endsWith('/demo'));
+    await Promise.all([context.close(), page.context().close()]);
+  });
+
+  it('begins in the language that was chosen on the login page, unless one was chosen in the console', async () => {
+    const page = await world.browser.newPage({ locale: 'en-US' });
+    await page.goto(`${world.server.baseUrl}/console/`);
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await page.goto(await world.linkFor(victim));
+    await page.getByRole('heading', { name: 'Projekte' }).waitFor();
+    await page.evaluate(`localStorage.setItem('holdfast.language', 'en')`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.context().close();
+  });
+
   it('stays at the console after a sign-out, even if the page is loaded again', async () => {
     const page = await world.signedIn(victim, '/usage');
     const asked = await holdAtConsole(page);

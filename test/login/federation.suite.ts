@@ -57,8 +57,10 @@ export function federationSuite(stage: () => Stage): void {
         const { issuer, clientId, clientSecret } = upstream;
         const isOwn = id.startsWith('oidc.');
         await world.putProvider(alone, id, { clientId, clientSecret, ...(isOwn && { name, issuer }) });
-        await page.goto(world.authorizeUrl(alone));
-        expect(await shown()).toEqual([`Continue with ${name}`]);
+        for (const changes of [{}, { prompt: 'create' }]) {
+          await page.goto(world.authorizeUrl(alone, changes));
+          expect(await shown()).toEqual([`Continue with ${name}`]);
+        }
       }
       const none = await world.newClient({ allowedIdps: ['google.com'] });
       await page.goto(world.authorizeUrl(none));

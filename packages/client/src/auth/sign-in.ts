@@ -157,7 +157,7 @@ class RedirectAuth implements SignInAuth {
       code_challenge: await challengeOf(verifier),
       code_challenge_method: 'S256',
       ...(!developer && { scope: `env:${environment}` }),
-      ...(this.#options[redeemer] && { purpose: 'upgrade' }),
+      ...(this.#options[redeemer] && { purpose: 'upgrade', prompt: 'create' }),
     });
     const url = `${authFrontUrl}/authorize?${query}`;
     if (opened) {
@@ -166,7 +166,7 @@ class RedirectAuth implements SignInAuth {
       return untilSignedIn(opened, () => this.#isCompleted(state, before), signal);
     }
     if (openUrl !== undefined) return openUrl(url);
-    if (runtime.location === undefined) throw new HoldfastError('invalid_request', 'cannot sign in: give `openUrl`');
+    if (runtime.location === undefined) throw new HoldfastError('invalid_request', 'give `openUrl`');
     runtime.location.assign(url);
   }
 

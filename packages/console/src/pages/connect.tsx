@@ -15,6 +15,7 @@ import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Filters } from '../ui/filters.tsx';
 import { Json } from '../ui/json.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
@@ -36,9 +37,10 @@ export function ConnectPage() {
   if (isMissing(state.error)) return <NotFound />;
   return (
     <div className="page wide">
-      <PageHeader title={welcome ? c.demoTitle : c.title} lead={welcome ? c.demoLead : c.lead}>
+      <PageHeader title={welcome ? c.demoTitle : c.title} lead={welcome ? c.demoLead : c.lead} />
+      <Filters>
         <EnvironmentSwitch />
-      </PageHeader>
+      </Filters>
       <div className="connect">
         <ol className="steps">
           <li className="card">

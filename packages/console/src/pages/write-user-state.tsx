@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { forgetPlayers, openingUserStateQuery } from '../api/players.ts';
 import { emptyDocument, readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
+import { asStored } from '../state/as-stored.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import type { Overlap } from '../state/use-document.ts';
@@ -224,7 +225,7 @@ function UserStateDifference({ review: { base, next, mergedVersion }, isNothing 
       ) : (
         <Diff
           from={base?.state ?? emptyDocument}
-          to={next}
+          to={asStored(base, next)}
           fromLabel={base === null ? '–' : `${t.history.current} · ${t.common.version(base.version)}`}
           toLabel={p.afterwards}
           mode={mode}

@@ -8,4 +8,8 @@ export const entryOf = (): (typeof entries)[number] | undefined =>
 
 /** The secret of the opened link. It is not kept in the history. */
 export const openedSecret = location.hash.slice(1);
-if (['demo', 'join'].includes(entryOf() ?? '')) history.replaceState(null, '', location.pathname);
+if (['demo', 'join'].includes(entryOf() ?? '')) {
+  history.replaceState(null, '', location.pathname);
+  // Another link pasted into the same tab changes only the fragment.
+  addEventListener('hashchange', () => location.reload());
+}

@@ -3,6 +3,7 @@ import { useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Notice } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { areCut } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { pathText } from './pointer-text.ts';
 
@@ -22,7 +23,11 @@ export function Findings({ findings, earlier }: FindingsProps) {
   return (
     <>
       <FindingList findings={added} label={old.length > 0 ? r.newFindings : undefined} />
-      {old.some(isRefused) ? <FindingList findings={old} label={r.oldFindings} /> : <EarlierFindings findings={old} />}
+      {old.some(isRefused) ? (
+        <FindingList findings={old} label={r.oldFindings} />
+      ) : (
+        <EarlierFindings findings={old} isCut={areCut(findings)} />
+      )}
     </>
   );
 }
@@ -42,12 +47,12 @@ function FindingList({ findings, label }: { findings: readonly Finding[]; label:
 }
 
 /** Problems that a version has and the changes do not touch: they are not in the way. */
-function EarlierFindings({ findings }: { findings: readonly Finding[] }) {
+function EarlierFindings({ findings, isCut }: { findings: readonly Finding[]; isCut: boolean }) {
   const r = useReviewTexts();
   if (findings.length === 0) return null;
   return (
     <details className="earlier-findings">
-      <summary>{r.earlier(findings.length)}</summary>
+      <summary>{(isCut ? r.earlierMin : r.earlier)(findings.length)}</summary>
       <FindingLines findings={findings} />
     </details>
   );

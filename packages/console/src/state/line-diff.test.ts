@@ -2,16 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffByLines } from './line-diff.ts';
 
-/** Builds the second text from the first, and checks that the parts between changes are equal. */
+const withoutCommas = (text: string) => text.replaceAll(/,$/gm, '');
+
+/** Builds the second text from the first, and checks that the parts between changes are equal but for commas at the ends of lines. */
 function applied(a: string, b: string): string {
   let [text, at] = ['', 0];
   let atB = 0;
   for (const { fromA, toA, fromB, toB } of diffByLines(a, b)) {
-    expect(a.slice(at, fromA)).toBe(b.slice(atB, fromB));
-    text += a.slice(at, fromA) + b.slice(fromB, toB);
+    expect(withoutCommas(a.slice(at, fromA))).toBe(withoutCommas(b.slice(atB, fromB)));
+    text += b.slice(atB, toB);
     [at, atB] = [toA, toB];
   }
-  return text + a.slice(at);
+  expect(withoutCommas(a.slice(at))).toBe(withoutCommas(b.slice(atB)));
+  return text + b.slice(atB);
 }
 
 const item = (index: number, price: number) => ({ id: `item_${index}`, price, tags: ['weapon', 'starter'], rate: 0.25 });
@@ -35,6 +38,18 @@ describe('the difference between two texts', () => {
     const b = documentOf(3_000, (index) => index * 10 + (index % 30 === 0 ? 1 : 0));
     expect(diffByLines(a, b)).toHaveLength(100);
     expect(applied(a, b)).toBe(b);
+  });
+
+  it('is only the added or removed line, wherever it stands', () => {
+    const texts = [{ a: 1 }, { a: 1, b: [2] }, { c: 3, a: 1, b: [2, 3] }].map((one) => JSON.stringify(one, null, 2));
+    const linesOf = (a = '', b = '') =>
+      diffByLines(a, b).map((one) => [a.slice(one.fromA, one.toA), b.slice(one.fromB, one.toB)]);
+    expect(linesOf(texts[0], texts[1])).toEqual([['', '  "b": [\n    2\n  ]\n']]);
+    expect(linesOf(texts[1], texts[0])).toEqual([['  "b": [\n    2\n  ]\n', '']]);
+    expect(linesOf(texts[1], texts[2])).toEqual([
+      ['', '  "c": 3,\n'],
+      ['', '    3\n'],
+    ]);
   });
 
   it('is found in texts with almost nothing in common', () => {

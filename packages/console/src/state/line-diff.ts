@@ -1,6 +1,6 @@
 /**
  * The difference between two document texts: by lines first, then by characters within changed lines. A document has one value per line, so
- * the result equals that of a character diff, which takes many times as long.
+ * the result equals that of a character diff, which takes many times as long. A comma at the end of a line is no difference.
  */
 import { Change, diff } from '@codemirror/merge';
 
@@ -50,11 +50,15 @@ function startsOf(lines: readonly string[]): Int32Array {
   return starts;
 }
 
-/** The different lines of two lists. */
+/** A member keeps its value when another one follows it. */
+const withoutComma = (line: string): string => (line.endsWith(',') ? line.slice(0, -1) : line);
+
+/** The different lines of two lists, by what stands before the comma at their ends. */
 function hunksOf(a: readonly string[], b: readonly string[]): readonly Hunk[] {
   const names = new Map<string, number>();
   const numbers = (lines: readonly string[]) =>
-    Int32Array.from(lines, (line) => {
+    Int32Array.from(lines, (text) => {
+      const line = withoutComma(text);
       const known = names.get(line) ?? names.size;
       names.set(line, known);
       return known;

@@ -9,6 +9,7 @@ import { useAction } from '../ui/action.ts';
 import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { asStored } from './as-stored.ts';
 import { compare } from './changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
 import { useEarlierFindings } from './document-check.ts';
@@ -43,7 +44,8 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const t = useTexts();
   const [mode, setMode] = useDiffMode();
   const stored = base?.state ?? emptyDocument;
-  const { changes } = useMemo(() => compare(stored, next), [stored, next]);
+  const after = useMemo(() => asStored(base, next), [base, next]);
+  const { changes } = useMemo(() => compare(stored, after), [stored, after]);
   const isNothing = changes.length === 0 && (base !== null || proposal !== undefined);
   const earlier = useEarlierFindings(stateKey, base, findings);
   const finish = useFinish(props);
@@ -66,7 +68,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       ) : (
         <Diff
           from={stored}
-          to={next}
+          to={after}
           fromLabel={base === null ? t.state.notSaved : `${t.state.stored} · ${t.common.version(base.version)}`}
           toLabel={t.state.yours}
           mode={mode}

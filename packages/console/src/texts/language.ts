@@ -20,7 +20,12 @@ function stored<Word extends string>(name: string, words: readonly Word[]): Word
   }
 }
 
-let language: Language = stored('holdfast.language', ['en', 'de']) ?? (/^de\b/i.test(navigator.language) ? 'de' : 'en');
+const languages = ['en', 'de'] as const;
+/** Chosen here, otherwise on the login page, otherwise the browser's. */
+let language: Language =
+  stored('holdfast.language', languages) ??
+  stored('holdfast.login-language', languages) ??
+  (/^de\b/i.test(navigator.language) ? 'de' : 'en');
 let theme: Theme = stored('holdfast.theme', ['system', 'light', 'dark']) ?? 'system';
 apply();
 

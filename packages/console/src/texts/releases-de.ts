@@ -15,7 +15,7 @@ export const releasesDe: ReleaseTexts = {
   proposeHint: 'Was ändert sich und warum? Das liest, wer es genehmigt.',
   schedule: 'Planen',
   scheduled: (when) => `Geplant für ${when}`,
-  noTime: 'Ohne Zeitpunkt',
+  noTime: 'Nicht planen',
   // Zeiten
   applyAt: 'Anwenden am',
   revertAt: 'Zurücknehmen am',
@@ -159,7 +159,7 @@ export const releasesDe: ReleaseTexts = {
   // Die Zeile in der Konfiguration
   openProposals: (count) => (count === 1 ? '1 offener Vorschlag' : `${count} offene Vorschläge`),
   nextApply: (day, clock) => `nächste Änderung am ${day} um ${clock}`,
-  nextRevert: (day, clock) => `eine Änderung wird am ${day} um ${clock} zurückgenommen`,
+  nextRevert: (day, clock) => `eine Änderung endet am ${day} um ${clock}`,
   // Projekteinstellungen
   required: 'Genehmigungen',
   requiredText:

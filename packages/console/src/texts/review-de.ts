@@ -29,5 +29,6 @@ export const reviewDe: ReviewTexts = {
   now: (env) => `${env}, aktuell`,
   findingsMin: (count) => `Mindestens ${count} Probleme`,
   earlier: (count) => (count === 1 ? 'Ein Problem bestand schon vorher' : `${count} Probleme bestanden schon vorher`),
+  earlierMin: (count) => `Mindestens ${count} Probleme bestanden schon vorher`,
   checking: 'Wird geprüft …',
 };

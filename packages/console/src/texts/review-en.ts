@@ -29,6 +29,7 @@ export const reviewEn = {
   now: (env: string) => `${env}, now`,
   findingsMin: (count: number) => `At least ${count} problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
+  earlierMin: (count: number) => `At least ${count} problems were there before`,
   checking: 'Checking …',
 };
 

@@ -37,7 +37,9 @@ function set(next: readonly Toast[]): void {
 /** Shows a message for a few seconds. */
 export function toast(text: string, more: Pick<Toast, 'action' | 'isFault'> = {}): void {
   const id = ++lastId;
-  set([...toasts.slice(1 - toastsMax), { id, text, ...more }]);
+  // The same message again takes the place of the earlier one.
+  const others = toasts.filter((one) => one.text !== text);
+  set([...others.slice(1 - toastsMax), { id, text, ...more }]);
   const ms = more.action === undefined ? shownMs : offeredMs;
   const end = () => {
     if (isHeld) setTimeout(end, ms);

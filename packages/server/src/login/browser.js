@@ -7,6 +7,14 @@
   // The response to a form takes the address of the previous page, so that reloading and going back do not ask to resend.
   if (page.address) history.replaceState(null, '', page.address);
 
+  // The console starts in the language that was chosen here.
+  const language = new URLSearchParams(location.search).get('language');
+  try {
+    if (language) localStorage.setItem('holdfast.login-language', language);
+  } catch {
+    // A browser without storage keeps the cookie.
+  }
+
   // A form is sent once, however often it is clicked. A page restored from the history may send again.
   addEventListener('submit', (event) => {
     const form = event.target;

@@ -34,7 +34,8 @@ export function createLoginRoutes(parts: PageDependencies, provider: IdentityPro
       if (elsewhere !== undefined) return seeOther(`${elsewhere}?${request.query}`);
       const show = async (session: LoginSession) => {
         const prompt = session.parameters.get('prompt');
-        if (prompt === 'create') return session.goTo('/authorize/sign-up');
+        const hasForm = tools.methods.hasPassword(session) && tools.methods.canSignUp(session);
+        if (prompt === 'create' && hasForm) return session.goTo('/authorize/sign-up');
         const signIn = prompt === undefined ? await rememberedFor(parts, context, session) : undefined;
         return signIn === undefined ? tools.methods.show(session) : tools.methods.finish(session, signIn);
       };

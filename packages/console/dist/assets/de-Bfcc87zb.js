@@ -1,1 +1,0 @@
-export{t as de}from"./de-cUa6tJ5R.js";

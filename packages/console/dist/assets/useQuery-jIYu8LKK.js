@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-DL10fzQ_.js";import{m as t}from"./session-B1zlEVca.js";function n(n,r){return e(n,t,r)}export{n as t};
