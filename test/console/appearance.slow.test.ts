@@ -177,7 +177,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '/p/sea-of-glass/production/schemas?kind=public-state',
     '.empty',
     async (page) => {
-      await page.getByRole('button', { name: 'Write a schema' }).click();
+      await page.getByRole('button', { name: 'Write rules' }).click();
       await page.click('.cm-content');
       await page.keyboard.press('ControlOrMeta+Home');
       await page.keyboard.press('ArrowRight');
@@ -188,9 +188,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '/p/prototype-2019/staging/schemas',
     '.empty',
     (page) =>
-      reach(page, '.status-fault[data-severity=warning]', () =>
-        page.getByRole('button', { name: 'Write a schema' }).click(),
-      ),
+      reach(page, '.status-fault[data-severity=warning]', () => page.getByRole('button', { name: 'Write rules' }).click()),
   ],
   'a check of a save': ['/p/sea-of-glass/production/schemas?kind=user-state&view=check', '.check-editor .cm-content'],
   'an identity provider': [

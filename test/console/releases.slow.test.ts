@@ -145,8 +145,9 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await mara.getByRole('button', { name: 'Save proposal' }).click();
   await toast(mara, 'It needs new approvals');
   await ada.goto(`${at}/calendar`);
-  await ada.getByRole('heading', { name: dateOf(start) }).waitFor();
-  await ada.locator('.calendar-event', { hasText: 'To be applied, then changed back' }).getByText('Double gold').waitFor();
+  const day = start.toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+  await ada.getByRole('heading', { name: day }).waitFor();
+  await ada.locator('.calendar-event', { hasText: 'Scheduled' }).getByText('Double gold').waitFor();
   await ada.locator('.calendar-event', { hasText: '1 approval missing' }).getByRole('link').click();
 
   // The times come closer. It is approved once more, applied and reverted.

@@ -160,20 +160,21 @@ async function countFigures(
   const [own, other] = ['sea-of-glass', ''];
   const share = (part: number) => Math.round(requests * part);
   const broken = ago < 16 && ago > 10 ? share(0.06) : share(0.004);
+  const counts = [
+    [own, 'end_user', 'version_conflict', share(0.011)],
+    [own, 'end_user', 'validation_error', broken],
+    [own, 'end_user', 'rate_limited', ago === 12 ? 38 : 0],
+    [own, 'key_revoked', '', ago > 20 ? share(0.12) : 0],
+    [own, 'key_revoked', 'forbidden', ago > 20 ? 9 : 0],
+    [own, 'developer', '', share(0.05)],
+    [own, 'developer', 'patch_path_not_found', ago % 4 === 0 ? 3 : 0],
+    [other, 'developer', 'not_found', ago % 7 === 0 ? 2 : 0],
+  ] as const;
+  const counted = counts.reduce((sum, [, , , count]) => sum + count, 0);
   await store.addRequestFigures(
-    (
-      [
-        [own, 'end_user', '', share(0.71)],
-        [own, 'end_user', 'version_conflict', share(0.011)],
-        [own, 'end_user', 'validation_error', broken],
-        [own, 'end_user', 'rate_limited', ago === 12 ? 38 : 0],
-        [own, 'key_revoked', '', ago > 20 ? share(0.12) : 0],
-        [own, 'key_revoked', 'forbidden', ago > 20 ? 9 : 0],
-        [own, 'developer', '', share(0.05)],
-        [own, 'developer', 'patch_path_not_found', ago % 4 === 0 ? 3 : 0],
-        [other, 'developer', 'not_found', ago % 7 === 0 ? 2 : 0],
-      ] as const
-    ).flatMap(([slug, caller, code, count]) => (count > 0 ? [{ ...place, slug, caller, code, requests: count }] : [])),
+    [...counts, [own, 'end_user', '', requests - counted] as const].flatMap(([slug, caller, code, count]) =>
+      count > 0 ? [{ ...place, slug, caller, code, requests: count }] : [],
+    ),
   );
 }
 

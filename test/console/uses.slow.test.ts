@@ -200,7 +200,7 @@ describe('a save', () => {
     });
     expect(put.status, put.text).toBe(200);
     await page.locator('.dialog [type=submit]').click();
-    await page.getByText('Das passt nicht zum Schema: price muss mindestens 1 sein').waitFor();
+    await page.getByText('Das passt nicht zu den Regeln: price muss mindestens 1 sein').waitFor();
     await page.context().close();
   });
 });
@@ -415,7 +415,7 @@ describe('schemas', () => {
   it('are written with suggestions, and enforced after a scan; the editor marks violations', async () => {
     const { project, developer, page } = await openEditor(world, { price: 0 });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
-    await page.getByRole('button', { name: 'Write a schema' }).click();
+    await page.getByRole('button', { name: 'Write rules' }).click();
     await page.locator('.cm-line', { hasText: '"properties": {}' }).click();
     await page.keyboard.press('End');
     await page.keyboard.type(', "requ');
@@ -429,10 +429,10 @@ describe('schemas', () => {
     await typeInto(page, 'main', '{"properties":{"price":{"minimum":1}}}');
     await page.locator('.status-good').waitFor();
     await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.getByRole('radio', { name: /^Enforce/ }).check();
-    await page.getByText('The current document does not fit').waitFor();
+    await page.getByRole('radio', { name: /^Block bad changes/ }).check();
+    await page.getByText('The current configuration does not fit').waitFor();
     await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'The schema is now at version 1');
+    await toast(page, 'The rules are now at version 1');
     const schema = `${project.path}/schemas/development/public-state`;
     expect((await world.server.call('GET', schema, { headers: developer.bearer })).json).toMatchObject({
       mode: 'enforce',
@@ -459,13 +459,13 @@ describe('schemas', () => {
     await page.getByRole('row', { name: 'price at least 1' }).waitFor();
     await tabs.getByRole('link', { name: 'Problems' }).click();
     expect(await tabs.locator('[aria-current=page]').allInnerTexts()).toEqual(['Problems']);
-    await page.getByText('The current document has 1 problem').waitFor();
-    const counted = page.locator('section', { hasText: 'Writes that broke a rule since version 1' });
+    await page.getByText('The current configuration has 1 problem').waitFor();
+    const counted = page.locator('section', { hasText: 'Changes that broke a rule since version 1' });
     await expect
       .poll(() => counted.locator('tbody tr').allInnerTexts())
       .toEqual([expect.stringMatching(/price[\s\S]*must be at least 1[\s\S]*1/)]);
     await page.getByText('Saves', { exact: true }).click();
-    await page.getByText('Saves in this environment have no schema').waitFor();
+    await page.getByText('Saves in this environment have no rules').waitFor();
     expect(new URL(page.url()).search).toBe('?kind=user-state&view=report');
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?view=report`);
     await page.getByRole('link', { name: 'price' }).first().click();
@@ -510,24 +510,24 @@ describe('schemas', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?view=history`);
     await page.getByRole('button', { name: /Version 1 / }).click();
     await page.getByRole('button', { name: /^Go back to version/ }).click();
-    await page.locator('.dialog .change-list', { hasText: 'Mode' }).getByText('Enforce').waitFor();
+    await page.locator('.dialog .change-list', { hasText: 'Mode' }).getByText('Block bad changes').waitFor();
     await page.locator('.dialog .change-list', { hasText: 'price' }).getByText('at least 1').waitFor();
-    await page.getByText('The current document fits').waitFor();
+    await page.getByText('The current configuration fits').waitFor();
     expect(await page.locator('.dialog').getByLabel('Comment').inputValue()).toBe('Restored version 1');
     await page
       .locator('.dialog')
       .getByRole('button', { name: /^Go back to version/ })
       .click();
-    await toast(page, 'The schema is now at version 5');
+    await toast(page, 'The rules are now at version 5');
     expect((await read()).json).toMatchObject({ mode: 'enforce', schema: { properties: { price: { minimum: 1 } } } });
     await page.getByRole('button', { name: /Version 5 / }).waitFor();
     await page.locator('.view-bar').getByText('JSON', { exact: true }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Delete schema' }).click();
-    await page.locator('.dialog').getByRole('button', { name: 'Delete schema' }).click();
-    await toast(page, 'Schema deleted');
+    await page.getByRole('menuitem', { name: 'Delete the rules' }).click();
+    await page.locator('.dialog').getByRole('button', { name: 'Delete the rules' }).click();
+    await toast(page, 'Rules deleted');
     expect((await read()).status).toBe(204);
-    await page.getByRole('button', { name: 'Write a schema' }).waitFor();
+    await page.getByRole('button', { name: 'Write rules' }).waitFor();
     await page.context().close();
   });
 });
@@ -788,7 +788,7 @@ describe('usage', () => {
   it('shows no forecast for an account that is minutes old', async () => {
     const { page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/usage`);
-    await page.getByText('Resets on').waitFor();
+    await page.getByText('Since ').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('At this pace');
     await page.context().close();
   });

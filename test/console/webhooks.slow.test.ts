@@ -57,7 +57,7 @@ it('is made, tested, changed, given a new secret, switched off and deleted', asy
   await choose(page, 'Send a test');
   await toast(page, 'Test sent');
   expect(isVerified(secret, await receiver.next(({ event }) => event.type === 'test'))).toBe(true);
-  await page.locator('tbody .badge.good', { hasText: 'Delivered' }).waitFor();
+  await page.locator('tbody td[data-label="Last try"] time').waitFor();
 
   await choose(page, 'Change');
   await page.getByLabel('What for').fill('Build server');

@@ -1,4 +1,4 @@
-/** Reads the webhooks of a project and their deliveries. */
+/** Reads the webhooks of a project and their deliveries, and says what they are called and whether they work. */
 import type { WebhookDeliveryStatus } from '@holdfast/contract';
 import type { CallResult } from '@holdfast/contract/call';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -10,6 +10,15 @@ export type Webhook = CallResult<'listWebhooks'>['items'][number];
 export type Delivery = CallResult<'listWebhookDeliveries'>['items'][number];
 
 export type DeliveryDetail = CallResult<'readWebhookDelivery'>;
+
+export const hostOf = ({ host }: Pick<Webhook, 'host'>): string => host.replace(/:443$/, '');
+
+/** What people call a webhook: what it is for, or else its host. */
+export const webhookName = (webhook: Webhook): string => webhook.description || hostOf(webhook);
+
+/** Whether the last try of a webhook that is on has failed. */
+export const isFailing = ({ enabled, lastDelivery }: Webhook): boolean =>
+  enabled && lastDelivery !== null && lastDelivery.status !== 'delivered';
 
 export interface WebhookKey extends ProjectKey {
   readonly webhookId: string;

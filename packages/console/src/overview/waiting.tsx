@@ -1,10 +1,12 @@
-/** What needs attention: unsaved changes, expiring keys, warnings about sign-in. */
+/** What needs attention: unsaved changes, expiring keys, warnings about sign-in, webhooks that fail. */
 import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ChevronRight, TriangleAlert } from 'lucide-react';
 import { may, useAuthority } from '../api/authority.ts';
 import { keysQuery, signInQuery } from '../api/queries.ts';
 import { type StateKey, stateKeyName } from '../api/state.ts';
+import { isFailing, webhookName, webhooksQuery } from '../api/webhooks.ts';
 import { drafts } from '../state/drafts.ts';
 import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { useOverviewTexts } from '../texts/overview.ts';
@@ -35,36 +37,47 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
   const { data: keys = [] } = useQuery({ ...keysQuery(project), enabled: may(own, 'read_access') });
   const { data: signIn } = useQuery({ ...signInQuery(project), enabled: may(own, 'read_settings') });
   const warnings = signIn?.enabled === true ? (signIn.warnings?.length ?? 0) : 0;
+  const { data: webhooks = [] } = useQuery({ ...webhooksQuery(project), enabled: may(own, 'manage') });
+  const failing = webhooks.filter(
+    (one) => isFailing(one) && (one.environments === null || one.environments.includes('production')),
+  );
   const now = Date.now();
   const expiring = keys.flatMap(({ id, name, expiresAt }) => {
     const at = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
     return at - now < soonMs && now - at < latelyMs ? [{ id, name, at }] : [];
   });
   const unsaved = found.flatMap(({ env, savedAt }) => (savedAt === undefined ? [] : [{ env, savedAt }]));
-  const isNothing = unsaved.length + expiring.length + warnings === 0;
-  if (isNothing) return null;
+  const count = unsaved.length + expiring.length + failing.length + (warnings > 0 ? 1 : 0);
+  if (count === 0) return null;
   return (
     <section className="card overview-waiting">
-      <h2>{ot.waiting}</h2>
-      <ul className="overview-list">
+      <h2 className={count === 1 ? 'hidden-text' : undefined}>{ot.waiting}</h2>
+      <ul>
         {unsaved.map(({ env, savedAt }) => (
           <li key={env}>
             <Link to="/p/$slug/$env/state" params={{ slug, env }}>
-              {ot.draft(t.environments[env], formatTime(savedAt))}
+              <Point>{ot.draft(t.environments[env], formatTime(savedAt))}</Point>
             </Link>
           </li>
         ))}
         {expiring.map(({ id, name, at }) => (
           <li key={id}>
             <Link to="/p/$slug/keys" params={{ slug }}>
-              {(at > now ? ot.keyExpires : ot.keyExpired)(plain(name), formatAgo(at))}
+              <Point>{(at > now ? ot.keyExpires : ot.keyExpired)(plain(name), formatAgo(at))}</Point>
+            </Link>
+          </li>
+        ))}
+        {failing.map((webhook) => (
+          <li key={webhook.id}>
+            <Link to="/p/$slug/webhooks/$webhookId" params={{ slug, webhookId: webhook.id }}>
+              <Point>{ot.webhookFails(plain(webhookName(webhook)))}</Point>
             </Link>
           </li>
         ))}
         {warnings > 0 && (
           <li>
             <Link to="/p/$slug/sign-in" params={{ slug }}>
-              {ot.warnings(warnings)}
+              <Point>{ot.warnings(warnings)}</Point>
             </Link>
           </li>
         )}
@@ -72,3 +85,12 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
     </section>
   );
 }
+
+/** What a row says, between its sign and its arrow. */
+const Point = ({ children }: { children: string }) => (
+  <>
+    <TriangleAlert aria-hidden="true" />
+    <span>{children}</span>
+    <ChevronRight aria-hidden="true" />
+  </>
+);

@@ -12,11 +12,16 @@ export function actorText(t: Texts, a: AuditTexts, { kind, id, name }: AuditReco
   return called;
 }
 
-/** Returns the label of a field: `protectedEnvironments` is `protected environments`, unless the language has another. */
+/** Returns the label of a field: `protectedEnvironments` is `Protected environments`, unless the language has another. */
 export function fieldName(a: AuditTexts, name: string): string {
   const known = Object.hasOwn(a.fields, name) ? a.fields[name] : undefined;
-  return known ?? plain(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  return known ?? plain(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^./, upper));
 }
+
+const upper = (letter: string): string => letter.toUpperCase();
+
+/** Whether a field's value is for machines. */
+export const isIdentifier = (name: string): boolean => /(?:Id|Uris)$|^(?:issuer|slug|start)$/.test(name);
 
 /** Returns a field's value in one line. It never contains documents or secrets. */
 export function valueText(t: Texts, a: AuditTexts, name: string, value: unknown): string {

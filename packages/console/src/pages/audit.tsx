@@ -9,19 +9,20 @@ import { projectsQuery } from '../api/queries.ts';
 import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { useAuditTexts } from '../texts/audit.ts';
-import { formatAgo, useTexts } from '../texts/index.ts';
+import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, Filters, More } from '../ui/filters.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { Table } from '../ui/table.tsx';
+import { Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { actionText, isTargetKnown, sentenceOf } from './audit-sentence.ts';
 import { type Target, targetOf } from './audit-target.ts';
-import { actorText, fieldName, isTime, valueText } from './audit-words.ts';
+import { actorText, fieldName, isIdentifier, isTime, valueText } from './audit-words.ts';
 import { NotAllowed } from './not-allowed.tsx';
 
 export function AuditPage() {
@@ -96,7 +97,7 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
         value={actor}
         onChange={(value) => go({ action, actor: value })}
         options={[
-          { value: '', label: t.history.anyAuthor },
+          { value: '', label: a.allPeople },
           ...members.map(({ memberId, name, email }) => ({ value: memberId, label: plain(name ?? email ?? memberId) })),
           ...(isListed ? [] : [{ value: actor, label: plain(actor) }]),
         ]}
@@ -108,6 +109,10 @@ function AuditFilters({ filter }: { filter: AuditFilter }) {
 function Records({ records }: { records: readonly AuditRecord[] }) {
   const t = useTexts();
   const a = useAuditTexts();
+  const copyRequest = async (requestId: string) => {
+    await navigator.clipboard.writeText(requestId);
+    toast(t.common.copied);
+  };
   return (
     <Table
       label={t.audit.title}
@@ -117,18 +122,22 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
         { name: a.what, cell: (record) => <Done record={record} /> },
         {
           name: a.when,
+          isPlain: true,
           cell: ({ at }) => (
-            <time dateTime={at} title={at}>
-              {formatAgo(at)}
+            <time dateTime={at} title={at} className="audit-time">
+              {formatTime(at)}
+              <Below>{formatAgo(at)}</Below>
             </time>
           ),
         },
         {
-          name: a.request,
+          name: t.palette.actions,
+          kind: 'actions',
           cell: ({ requestId }) => (
-            <code className="hint">
-              <Plain>{requestId}</Plain>
-            </code>
+            <RowMenu
+              label={plain(`${a.request} ${requestId}`)}
+              actions={[{ label: plain(a.copyRequest(requestId)), run: () => void copyRequest(requestId) }]}
+            />
           ),
         },
       ]}
@@ -159,9 +168,9 @@ function Done({ record }: { record: AuditRecord }) {
           {fields.map(([name, { from, to }]) => (
             <div key={name}>
               <dt>{fieldName(a, name)}</dt>
-              <dd className="change-values">
+              <dd className={isIdentifier(name) ? 'mono' : undefined}>
                 {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
-                {from !== undefined && to !== undefined && <span aria-hidden="true">→</span>}
+                {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
                 {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}
               </dd>
             </div>

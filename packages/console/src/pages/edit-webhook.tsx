@@ -12,7 +12,7 @@ import {
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import type { ProjectKey } from '../api/queries.ts';
-import { forgetWebhook, type Webhook } from '../api/webhooks.ts';
+import { forgetWebhook, type Webhook, webhookName } from '../api/webhooks.ts';
 import { useTexts } from '../texts/index.ts';
 import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
 import { useAction } from '../ui/action.ts';
@@ -62,7 +62,7 @@ export function EditWebhook({ project, webhook, onClose }: EditWebhookProps) {
   });
   if (secret !== undefined) return <SecretOnce secret={secret} onClose={onClose} />;
   return (
-    <Dialog isOpen onClose={onClose} title={webhook === undefined ? w.newTitle : w.changeTitle(webhook.host)}>
+    <Dialog isOpen onClose={onClose} title={webhook === undefined ? w.newTitle : w.changeTitle(webhookName(webhook))}>
       <Form action={save}>
         <TextField
           label={w.url}

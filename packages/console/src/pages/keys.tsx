@@ -86,7 +86,7 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKeyBody[]; onRevoke: (key:
         { name: t.keys.access, cell: (record) => <KeyBadges record={record} /> },
         { name: t.keys.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
         { name: t.keys.created, isLeast: true, cell: ({ createdAt }) => <On time={createdAt} /> },
-        { name: t.keys.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
+        { name: t.keys.expires, cell: ({ expiresAt }) => (expiresAt ? <On time={expiresAt} /> : t.common.never) },
         {
           name: t.palette.actions,
           kind: 'actions',
@@ -111,7 +111,10 @@ function KeyBadges({ record: { kind, access, environments, expiresAt } }: { reco
       {kind === 'publishable' ? (
         <span className="badge accent">{t.keys.publishable}</span>
       ) : (
-        <span className="badge">{access === 'write' ? t.keys.write : t.keys.read}</span>
+        <>
+          <span className="badge">{t.keys.secret}</span>
+          <span className="badge">{access === 'write' ? t.keys.write : t.keys.read}</span>
+        </>
       )}
       {environments.length === allEnvironments.length ? (
         <span className="badge">{t.keys.allEnvironments}</span>

@@ -66,8 +66,8 @@ export function NewKey({ project, onClose }: { project: ProjectKey; onClose: () 
             />
           </div>
         )}
-        <EnvironmentChecks label={t.keys.environments} chosen={chosen} onChange={setChosen} />
         <ExpiryField days={days} onChange={setDays} />
+        <EnvironmentChecks label={t.keys.environments} chosen={chosen} onChange={setChosen} />
         <Fault error={create.fault} />
         <FormEnd action={create} label={t.common.create} isReady={isReady} onCancel={onClose} />
       </Form>

@@ -32,7 +32,6 @@ export function ProjectCard({ project }: { project: ProjectBody }) {
         <Link className="card-title" to="/p/$slug/$env/overview" params={params}>
           <Plain>{name}</Plain>
         </Link>
-        <code className="cut">{slug}</code>
         <Overview project={project} isSeen={isSeen} />
       </div>
       <nav className="card-links" aria-label={plain(name)}>
@@ -58,18 +57,21 @@ function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: 
   const count = players && `${formatNumber(players.count)}${players.isExact ? '' : '+'}`;
   return (
     <>
-      <small title={changedAt && formatTime(changedAt)} data-pending={!isKnown || undefined}>
-        {!isKnown && ' '}
-        {isKnown &&
-          (changedAt === undefined
-            ? t.projects.created(formatDate(project.createdAt))
-            : t.projects.changed(formatAgo(changedAt)))}
-      </small>
+      <div className="card-place">
+        <code className="cut">{project.slug}</code>
+        {count != null && count !== '0' && <small>{t.projects.players(count)}</small>}
+      </div>
       <small className="card-facts" data-pending={!isKnown || undefined}>
+        {isKnown && (
+          <span title={changedAt && formatTime(changedAt)}>
+            {changedAt === undefined
+              ? t.projects.created(formatDate(project.createdAt))
+              : t.projects.changed(formatAgo(changedAt))}
+          </span>
+        )}
         {production !== undefined && (
           <span>{production === null ? t.projects.notInProduction : t.projects.inProduction(production.version)}</span>
         )}
-        {count != null && <span>{t.projects.players(count)}</span>}
       </small>
     </>
   );

@@ -40,15 +40,18 @@ function Filters({ search }: { search: FigureSearch }) {
   const { days = 30, project } = search;
   return (
     <search className="filters figures-filters">
-      <Segments
-        label={t.period}
-        value={String(days)}
-        options={figureDays.map((each) => ({ value: String(each), label: t.days(each) }))}
-        onChange={(value) => {
-          const chosen = figureDays.find((each) => String(each) === value);
-          go({ ...(project && { project }), ...(chosen !== undefined && chosen !== 30 && { days: chosen }) });
-        }}
-      />
+      <div className="field">
+        <span className="label">{t.period}</span>
+        <Segments
+          label={t.period}
+          value={String(days)}
+          options={figureDays.map((each) => ({ value: String(each), label: t.days(each) }))}
+          onChange={(value) => {
+            const chosen = figureDays.find((each) => String(each) === value);
+            go({ ...(project && { project }), ...(chosen !== undefined && chosen !== 30 && { days: chosen }) });
+          }}
+        />
+      </div>
       <Field label={t.project}>
         {(attributes) => (
           <select
@@ -99,7 +102,7 @@ function Figures({ figures }: { figures: RequestFiguresBody }) {
   );
 }
 
-function Totals({ figures: { requests, errors, openStreams } }: { figures: RequestFiguresBody }) {
+function Totals({ figures: { requests, errors, daily, openStreams } }: { figures: RequestFiguresBody }) {
   const t = useFigureTexts();
   const language = useLanguage();
   const { refused, failed } = countErrors(errors);
@@ -108,7 +111,7 @@ function Totals({ figures: { requests, errors, openStreams } }: { figures: Reque
   const userStates = openStreams.reduce((sum, each) => sum + each.userState, 0);
   return (
     <div className="meters">
-      <Total name={t.requests} value={requests} />
+      <Total name={t.requests} value={requests} hint={t.lastDays(daily.length)} />
       <Total
         name={t.errors}
         value={refused + failed}

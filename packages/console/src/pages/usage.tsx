@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { accountQuery, usageQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
+import { formatBytes, formatDate, formatDay, formatNumber, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { DailyChart } from './daily-chart.tsx';
@@ -39,7 +39,7 @@ function Counters({ usage }: { usage: UsageBody }) {
   const [start, end, now] = [Date.parse(period.start), Date.parse(period.end), Date.now()];
   const since = Math.max(start, Date.parse(account?.createdAt ?? ''));
   const pace = account && paceOf({ used: apiRequests.used, since, end, now });
-  const forecast = pace === undefined ? '' : `${t.usage.pace(formatNumber(pace))} `;
+  const forecast = pace === undefined ? [] : [t.usage.pace(formatNumber(pace))];
   return (
     <div className="meters">
       <Counter
@@ -48,7 +48,7 @@ function Counters({ usage }: { usage: UsageBody }) {
         format={formatNumber}
         isWide
         isAllUnlimited={isAllUnlimited}
-        hint={`${forecast}${t.usage.resets(formatDate(period.end))}`}
+        hint={[t.usage.since(formatDay(period.start)), ...forecast].join(' · ')}
         elapsed={(now - start) / (end - start)}
       >
         <DailyChart
@@ -60,13 +60,7 @@ function Counters({ usage }: { usage: UsageBody }) {
       </Counter>
       <Counter name={t.usage.projects} counter={projects} format={formatNumber} isAllUnlimited={isAllUnlimited} />
       <Counter name={t.usage.endUsers} counter={endUsers} format={formatNumber} isAllUnlimited={isAllUnlimited} />
-      <Counter
-        name={t.usage.storageBytes}
-        counter={storageBytes}
-        format={formatBytes}
-        hint={t.usage.storageHint}
-        isAllUnlimited={isAllUnlimited}
-      />
+      <Counter name={t.usage.storageBytes} counter={storageBytes} format={formatBytes} isAllUnlimited={isAllUnlimited} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** What can be done with a webhook: test, change, switch on or off, a new secret, and deletion. */
 import { useState } from 'react';
 import { call } from '../api/http.ts';
-import { forgetWebhook, type Webhook, type WebhookKey } from '../api/webhooks.ts';
+import { forgetWebhook, type Webhook, type WebhookKey, webhookName } from '../api/webhooks.ts';
 import { useTexts } from '../texts/index.ts';
 import { useWebhookTexts } from '../texts/webhooks.ts';
 import { useAction } from '../ui/action.ts';
@@ -26,7 +26,8 @@ export function WebhookMenu({ webhookKey, webhook, onDeleted }: WebhookMenuProps
   const w = useWebhookTexts();
   const [open, setOpen] = useState<'change' | 'rotate' | 'delete'>();
   const close = () => setOpen(undefined);
-  const { host, enabled } = webhook;
+  const { enabled } = webhook;
+  const name = webhookName(webhook);
   const say = (work: () => Promise<string>) => () =>
     void work().then(toast, (error: unknown) => toast(refusalText(t, error), { isFault: true }));
   const send = async () => {
@@ -47,7 +48,7 @@ export function WebhookMenu({ webhookKey, webhook, onDeleted }: WebhookMenuProps
   return (
     <>
       <RowMenu
-        label={plain(w.actionsOf(host))}
+        label={plain(w.actionsOf(name))}
         actions={[
           { label: w.test, run: say(send) },
           { label: w.change, run: () => setOpen('change') },
@@ -61,7 +62,7 @@ export function WebhookMenu({ webhookKey, webhook, onDeleted }: WebhookMenuProps
       <Confirm
         isOpen={open === 'delete'}
         onClose={close}
-        title={w.deleteTitle(host)}
+        title={w.deleteTitle(name)}
         text={w.deleteText}
         action={w.delete}
         onConfirm={async () => {

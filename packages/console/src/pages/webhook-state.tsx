@@ -1,12 +1,23 @@
 /** Whether a webhook works, and what became of a delivery. */
 import { type WebhookDeliveryStatus, webhookTriesMax } from '@holdfast/contract';
-import type { Delivery, Webhook } from '../api/webhooks.ts';
+import { type Delivery, hostOf, isFailing, type Webhook } from '../api/webhooks.ts';
 import { useWebhookTexts, type WebhookTexts } from '../texts/webhooks.ts';
+import { plain } from '../ui/plain-text.ts';
 import { Ago } from '../ui/table.tsx';
 
 const kinds: Readonly<Record<WebhookDeliveryStatus, string>> = { delivered: 'good', waiting: 'warn', failed: 'bad' };
 
 type Try = Pick<Delivery, 'status' | 'responseStatus'> & Partial<Pick<Delivery, 'attempts'>>;
+
+/** The host of a receiver, which may break after a dot; without the port of https. */
+export function Host({ of }: { of: Webhook }) {
+  const parts = plain(hostOf(of)).split(/(?<=\.)/);
+  return (
+    <bdi className="webhook-host">
+      {parts.flatMap((part, index) => (index === 0 ? [part] : [<wbr key={parts.slice(0, index).join('')} />, part]))}
+    </bdi>
+  );
+}
 
 /** What became of a delivery or a try; if it was not delivered, why. `attempts`: if known. */
 export function DeliveryResult({ result: { status, responseStatus, attempts } }: { result: Try }) {
@@ -34,13 +45,13 @@ export function NextTry({ at }: { at: string }) {
 }
 
 /** On or off, and whether its tries fail; if the service switched it off, why. */
-export function WebhookState({ webhook: { enabled, disabledReason, lastDelivery } }: { webhook: Webhook }) {
+export function WebhookState({ webhook }: { webhook: Webhook }) {
   const w = useWebhookTexts();
-  if (enabled) {
-    if (lastDelivery === null || lastDelivery.status === 'delivered') return <span className="badge good">{w.on}</span>;
-    const { responseStatus } = lastDelivery;
-    return <span className="badge bad">{w.failing(responseStatus === null ? w.noAnswer : String(responseStatus))}</span>;
+  const { enabled, disabledReason, lastDelivery } = webhook;
+  if (isFailing(webhook)) {
+    return <span className="badge bad">{w.failing(String(lastDelivery?.responseStatus ?? w.noAnswer))}</span>;
   }
+  if (enabled) return <span className="badge good">{w.on}</span>;
   if (disabledReason === null) return <span className="badge">{w.off}</span>;
   return <span className="badge bad">{`${w.off}: ${w.reasonsShort[disabledReason]}`}</span>;
 }

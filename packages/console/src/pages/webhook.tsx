@@ -12,6 +12,7 @@ import {
   forgetWebhook,
   type Webhook,
   type WebhookKey,
+  webhookName,
   webhooksQuery,
 } from '../api/webhooks.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -32,7 +33,7 @@ import '../styles/webhooks.css';
 import { NotAllowed } from './not-allowed.tsx';
 import { DeliveryDialog } from './webhook-delivery.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
-import { DeliveryResult, NextTry, WebhookState } from './webhook-state.tsx';
+import { DeliveryResult, Host, NextTry, WebhookState } from './webhook-state.tsx';
 
 export function WebhookPage() {
   const w = useWebhookTexts();
@@ -69,7 +70,7 @@ function Head({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhoo
   const t = useTexts();
   const w = useWebhookTexts();
   const navigate = useNavigate();
-  const { host, description, events, environments, enabled, disabledReason, createdAt, createdBy } = webhook;
+  const { events, environments, enabled, disabledReason, createdAt, createdBy } = webhook;
   const who = createdBy.kind === 'operator' ? t.audit.operator : (createdBy.name ?? w.somebody);
   const test = useAction(async () => {
     await call('testWebhook', { params: webhookKey });
@@ -78,7 +79,7 @@ function Head({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhoo
   });
   return (
     <>
-      <PageHeader title={host} lead={description !== '' && <Plain>{description}</Plain>}>
+      <PageHeader title={webhookName(webhook)} lead={webhook.description !== '' && <Host of={webhook} />}>
         <Button icon={<Send />} isBusy={test.isBusy} onClick={() => test.run()}>
           {w.test}
         </Button>
@@ -200,6 +201,7 @@ function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
         {
           name: w.duration,
           kind: 'number',
+          isLeast: true,
           cell: ({ milliseconds }) => (milliseconds === null ? null : w.milliseconds(formatNumber(milliseconds))),
         },
         { name: w.next, cell: ({ nextAt }) => nextAt && <NextTry at={nextAt} /> },
@@ -211,6 +213,7 @@ function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
               <Button
                 size="small"
                 icon={<RotateCw />}
+                title={w.retry}
                 aria-label={plain(w.retryOf(eventName(w, type), formatTime(at)))}
                 onClick={() => onRetry(id)}
               >

@@ -19,7 +19,7 @@ import '../styles/webhooks.css';
 import { EditWebhook } from './edit-webhook.tsx';
 import { NotAllowed } from './not-allowed.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
-import { DeliveryResult, WebhookState } from './webhook-state.tsx';
+import { Host, WebhookState } from './webhook-state.tsx';
 
 export function WebhooksPage() {
   const w = useWebhookTexts();
@@ -71,31 +71,22 @@ function Webhooks({ project, webhooks }: { project: ProjectKey; webhooks: readon
       columns={[
         {
           name: w.receiver,
-          cell: ({ id, host, description }) => (
+          cell: (webhook) => (
             <>
-              <Link to="/p/$slug/webhooks/$webhookId" params={{ slug: project.slug, webhookId: id }}>
-                <Plain>{host}</Plain>
+              <Link to="/p/$slug/webhooks/$webhookId" params={{ slug: project.slug, webhookId: webhook.id }}>
+                {webhook.description === '' ? <Host of={webhook} /> : <Plain>{webhook.description}</Plain>}
               </Link>
-              {description !== '' && (
+              {webhook.description !== '' && (
                 <Below>
-                  <Plain>{description}</Plain>
+                  <Host of={webhook} />
                 </Below>
               )}
             </>
           ),
         },
         { name: w.events, cell: (webhook) => <Subscribed webhook={webhook} /> },
-        {
-          name: w.lastDelivery,
-          cell: ({ lastDelivery }) =>
-            lastDelivery && (
-              <span className="webhook-last">
-                <DeliveryResult result={lastDelivery} />
-                <Ago time={lastDelivery.at} />
-              </span>
-            ),
-        },
-        { name: w.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+        { name: w.state, isPlain: true, cell: (webhook) => <WebhookState webhook={webhook} /> },
+        { name: w.lastDelivery, cell: ({ lastDelivery }) => lastDelivery && <Ago time={lastDelivery.at} /> },
         {
           name: t.palette.actions,
           kind: 'actions',

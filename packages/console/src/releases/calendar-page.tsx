@@ -2,18 +2,18 @@
 import { type Environment, environments } from '@holdfast/contract';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CalendarClock, Play, Undo2 } from 'lucide-react';
+import { CalendarClock, ChevronRight } from 'lucide-react';
 import { comingTimes } from '../api/proposal-times.ts';
 import { comingQuery, type ProposalItem } from '../api/proposals.ts';
 import type { ProjectKey } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { formatDate, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import '../styles/releases.css';
-import { formatClock, formatShortDay, formatUtc, isOtherThanUtc } from './formats.ts';
+import { formatClock, formatFullDay, formatShortDay, formatUtc, isOtherThanUtc } from './formats.ts';
 import { ownZone } from './local-time.ts';
 import { missingApprovals, proposalName } from './proposal-state.tsx';
 
@@ -51,7 +51,7 @@ export function CalendarPage() {
           {r.nothingComesText}
         </EmptyState>
       )}
-      {[...Map.groupBy(entries, ({ at }) => formatDate(at))].map(([day, ofDay]) => (
+      {[...Map.groupBy(entries, ({ at }) => formatFullDay(at))].map(([day, ofDay]) => (
         <section key={day} className="calendar-day">
           <h2>{day}</h2>
           <ol className="card">
@@ -78,13 +78,11 @@ function Row({ project: { slug }, entry: { apply, revert, at, env, proposal } }:
   return (
     <li className="calendar-event">
       <p className="calendar-time">
-        <time dateTime={at}>{formatClock(at)}</time>
+        <Moment at={at} />
         {end !== null && (
           <>
-            {' '}
-            <time className="calendar-end" dateTime={end}>
-              {r.until(formatShortDay(end), formatClock(end))}
-            </time>
+            {' – '}
+            <Moment at={end} />
           </>
         )}
         {isOtherThanUtc(at) && (
@@ -101,13 +99,15 @@ function Row({ project: { slug }, entry: { apply, revert, at, env, proposal } }:
         <span className="row-badges">
           <EnvironmentName env={env} />
           <span className={`badge ${apply === null ? 'warn' : 'accent'}`}>
-            {apply === null ? <Undo2 aria-hidden="true" /> : <Play aria-hidden="true" />}
-            {apply === null ? r.reverts : revert === null ? r.applies : r.appliesFor}
+            {apply === null ? r.reverts : r.isScheduled}
           </span>
           {missing > 0 && <span className="badge warn">{r.missing(missing)}</span>}
           {proposal.failure !== null && <span className="badge bad">{r.states.failed}</span>}
         </span>
       </p>
+      <ChevronRight aria-hidden="true" />
     </li>
   );
 }
+
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{`${formatShortDay(at)}, ${formatClock(at)}`}</time>;

@@ -23,6 +23,10 @@ export function formatShortDay(time: string | number, now: number = Date.now()):
   return new Intl.DateTimeFormat(languageNow(), format).format(date);
 }
 
+/** The day in full, with its name. */
+export const formatFullDay = (time: string | number): string =>
+  new Intl.DateTimeFormat(languageNow(), { dateStyle: 'full' }).format(new Date(time));
+
 const inUtc = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
 /** Date and time in UTC, with its name. */
 export const formatUtc = (time: string | number): string =>

@@ -1,4 +1,4 @@
-/** Tries a schema on a document or a patch, without saving. */
+/** Tries rules on a configuration, a save or a patch, without saving. */
 import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
@@ -36,7 +36,7 @@ export function CheckView({ schemaKey }: { schemaKey: SchemaKey }) {
         isLabelShown
         value={subject}
         onChange={setSubject}
-        options={subjects.map((value) => ({ value, label: s.checks[value] }))}
+        options={subjects.map((value) => ({ value, label: s.checks[value === 'ops' ? value : schemaKey.kind] }))}
       />
       <p className="hint">{isOfPlayer ? s.opsOfPlayer : s.checkText[subject]}</p>
       <TextCheck key={subject} schemaKey={schemaKey} subject={subject} />

@@ -1,18 +1,21 @@
 /** The problems of the current configuration, as its editor counts them. Each links to its place there. */
+import { isContainer, printJson } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { stateQuery } from '../api/queries.ts';
 import type { SchemaKey, SchemaRecord } from '../api/schemas.ts';
 import type { StateRecord } from '../api/state.ts';
+import type { Value } from '../state/changes.ts';
 import { areCut, findingsIn } from '../state/document-check.ts';
-import type { Finding } from '../state/document-text.ts';
-import { pathText } from '../state/pointer-text.ts';
+import { shortened } from '../state/short-value.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { Table } from '../ui/table.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { groupedProblems, type Problem, type ProblemGroup } from './problem-groups.ts';
 
 interface CurrentProblemsProps {
   readonly schemaKey: SchemaKey;
@@ -60,16 +63,7 @@ function Checked({ schemaKey, record, stored, onDone }: CurrentProblemsProps & {
             <Notice kind="warn" title={(areCut(findings) ? s.documentProblemsMin : s.documentProblems)(findings.length)}>
               {s.documentFailsText}
             </Notice>
-            <Table
-              label={s.where}
-              isLinked
-              rows={findings}
-              keyOf={({ path, message }) => `${path} ${message}`}
-              columns={[
-                { name: s.where, cell: (finding) => <Place schemaKey={schemaKey} finding={finding} /> },
-                { name: s.problem, isPlain: true, cell: ({ message }) => plain(message) },
-              ]}
-            />
+            <Groups schemaKey={schemaKey} groups={groupedProblems(stored.state, findings)} />
           </>
         )
       }
@@ -77,13 +71,78 @@ function Checked({ schemaKey, record, stored, onDone }: CurrentProblemsProps & {
   );
 }
 
-function Place({ schemaKey: { slug, env }, finding: { path, flag } }: { schemaKey: SchemaKey; finding: Finding }) {
+interface GroupsProps {
+  readonly schemaKey: SchemaKey;
+  readonly groups: readonly ProblemGroup[];
+}
+
+/** Entries that break the same rule can be unfolded; the other problems are below. */
+function Groups({ schemaKey, groups }: GroupsProps) {
   const s = useSchemaTexts();
-  const text = pathText(path) || s.whole;
+  const singles = groups.flatMap(({ problems }) => (problems.length === 1 ? problems : []));
+  return (
+    <>
+      {groups.map(
+        ({ path, message, problems }) =>
+          problems.length > 1 && (
+            <details key={JSON.stringify([path, message])} className="problem-group" open={groups.length === 1}>
+              <summary>
+                <ChevronRight aria-hidden="true" />
+                <bdi>{textOf(path.map((step) => step ?? s.words.each)) || s.whole}</bdi>
+                <span>{plain(message)}</span>
+                <span className="badge">{s.entries(problems.length)}</span>
+              </summary>
+              <Problems schemaKey={schemaKey} problems={problems} isOneRule />
+            </details>
+          ),
+      )}
+      {singles.length > 0 && <Problems schemaKey={schemaKey} problems={singles} />}
+    </>
+  );
+}
+
+interface ProblemsProps {
+  readonly schemaKey: SchemaKey;
+  readonly problems: readonly Problem[];
+  /** Whether their heading says the rule. */
+  readonly isOneRule?: true;
+}
+
+function Problems({ schemaKey, problems, isOneRule }: ProblemsProps) {
+  const s = useSchemaTexts();
+  const rule: readonly Column<Problem>[] = isOneRule
+    ? []
+    : [{ name: s.problem, isPlain: true, cell: ({ finding }) => plain(finding.message) }];
+  return (
+    <Table
+      label={s.where}
+      isLinked
+      rows={problems}
+      keyOf={({ finding: { path, message } }) => `${path} ${message}`}
+      columns={[
+        { name: s.where, cell: (problem) => <Place schemaKey={schemaKey} problem={problem} /> },
+        { name: s.value, kind: 'number', cell: ({ value }) => shownValue(value) },
+        ...rule,
+      ]}
+    />
+  );
+}
+
+const textOf = (path: readonly string[]): string => path.map(plain).join(' › ');
+
+/** Only of values that fit in a line. */
+const shownValue = (value: Value): string | null =>
+  value === undefined || isContainer(value) ? null : plain(shortened(printJson(value)));
+
+function Place({ schemaKey: { slug, env }, problem }: { schemaKey: SchemaKey; problem: Problem }) {
+  const s = useSchemaTexts();
+  const { finding, path } = problem;
+  const { flag } = finding;
+  const text = textOf(path) || s.whole;
   return (
     <bdi>
       {flag === undefined || flag === '' ? (
-        <Link to="/p/$slug/$env/state" params={{ slug, env }} search={{ at: path }}>
+        <Link to="/p/$slug/$env/state" params={{ slug, env }} search={{ at: finding.path }}>
           {text}
         </Link>
       ) : (

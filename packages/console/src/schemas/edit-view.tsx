@@ -1,6 +1,6 @@
 /** The editor of a schema with its bars: faults, and buttons to save, promote and delete. */
 import { useQuery } from '@tanstack/react-query';
-import { Braces, GitCompareArrows, Search, WrapText } from 'lucide-react';
+import { Braces, Search, WrapText } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import { useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
@@ -14,8 +14,8 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { PromoteSchema } from './promote-schema.tsx';
 import { SaveSchema } from './save-schema.tsx';
+import { SchemaActions } from './schema-actions.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { SchemaStatus } from './schema-status.tsx';
 import {
@@ -86,7 +86,7 @@ interface EditorProps {
 }
 
 /** The dialog open above the editor. */
-type Open = 'save' | 'promote' | 'remove' | 'discard' | undefined;
+type Open = 'save' | 'remove' | 'discard' | undefined;
 
 function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {
   const t = useTexts();
@@ -102,7 +102,7 @@ function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {
   const completion = useMemo(() => ({ kind: schemaKey.kind, language, label: s.suggestions }), [schemaKey, language, s]);
   const canSave =
     read.kind === 'document' && findings?.every(({ severity }) => severity === 'warning') === true && !writing.isForbidden;
-  const save = () => canSave && setOpen('save');
+  const save = () => canSave && (isChanged || base === null) && setOpen('save');
   return (
     <div className="state-page">
       <SchemaHeader
@@ -110,14 +110,13 @@ function Editor({ schemaKey, opening, bar, onRemoved }: EditorProps) {
         lead={(isChanged || base === null) && <span className="badge warn">{t.state.unsaved}</span>}
       >
         {isChanged && <Button onClick={() => setOpen('discard')}>{t.state.discard}</Button>}
-        {base !== null && !isChanged && (
-          <Button icon={<GitCompareArrows />} onClick={() => setOpen('promote')}>
-            {s.promote}
+        {isChanged || base === null ? (
+          <Button kind="primary" disabled={!canSave} onClick={save}>
+            {t.state.review}
           </Button>
+        ) : (
+          <SchemaActions schemaKey={schemaKey} record={base} onSaved={edited.saved} />
         )}
-        <Button kind="primary" disabled={!canSave} onClick={save}>
-          {isChanged || base === null ? t.state.review : base.mode === 'report' ? s.startBlocking : s.changeMode}
-        </Button>
       </SchemaHeader>
       {bar}
       {writing.isForbidden && own !== undefined && <Notice>{s.mayNot(t.team.roles[own.role])}</Notice>}
@@ -165,7 +164,7 @@ interface DialogsProps {
 function Dialogs({ schemaKey, edited, open, onClose, onRemoved }: DialogsProps) {
   const t = useTexts();
   const s = useSchemaTexts();
-  const { base, read, isChanged } = edited;
+  const { base, read } = edited;
   const saved = (record: SchemaRecord) => {
     onClose();
     edited.saved(record);
@@ -177,15 +176,14 @@ function Dialogs({ schemaKey, edited, open, onClose, onRemoved }: DialogsProps) 
           schemaKey={schemaKey}
           base={base}
           next={read.value}
-          mode={!isChanged && base?.mode === 'report' ? 'enforce' : modeOfSchema(base)}
-          title={isChanged || base === null ? s.saveTitle : s.modeTitle}
+          mode={modeOfSchema(base)}
+          title={s.saveTitle}
           action={t.state.saveVersion}
           done={({ version }) => s.saved(version)}
           onClose={onClose}
           onSaved={saved}
         />
       )}
-      {open === 'promote' && base !== null && <PromoteSchema schemaKey={schemaKey} source={base} onClose={onClose} />}
       <Confirm
         isOpen={open === 'discard'}
         onClose={onClose}

@@ -31,7 +31,7 @@ export function ReportView({ schemaKey, onEdit }: ReportViewProps) {
   }
   return (
     <Loaded query={schema} rows={6}>
-      {(record) => <Parts schemaKey={schemaKey} record={record} onEdit={onEdit} />}
+      {(record) => <Parts schemaKey={schemaKey} record={record} />}
     </Loaded>
   );
 }
@@ -41,13 +41,13 @@ interface PartProps {
   readonly record: SchemaRecord;
 }
 
-function Parts({ schemaKey, record, onEdit }: PartProps & Pick<ReportViewProps, 'onEdit'>) {
+function Parts({ schemaKey, record }: PartProps) {
   /** How many saved documents break a rule; undefined before all are checked. */
   const [failing, setFailing] = useState<number>();
   return (
     <>
       <Saved schemaKey={schemaKey} record={record} onDone={setFailing} />
-      <Written schemaKey={schemaKey} record={record} failing={failing} onEdit={onEdit} />
+      <Written schemaKey={schemaKey} record={record} failing={failing} />
     </>
   );
 }
@@ -64,17 +64,20 @@ function Saved({ schemaKey, record, onDone }: PartProps & { onDone: (failing: nu
       ) : isAsked ? (
         <Scan schemaKey={schemaKey} schema={record.schema} onDone={onDone} />
       ) : (
-        <Button onClick={() => setAsked(true)}>{s.checkSaves}</Button>
+        <>
+          <p className="hint">{s.checkSavesText}</p>
+          <Button onClick={() => setAsked(true)}>{s.checkSaves}</Button>
+        </>
       )}
     </section>
   );
 }
 
-interface WrittenProps extends PartProps, Pick<ReportViewProps, 'onEdit'> {
+interface WrittenProps extends PartProps {
   readonly failing: number | undefined;
 }
 
-function Written({ schemaKey, record, failing, onEdit }: WrittenProps) {
+function Written({ schemaKey, record, failing }: WrittenProps) {
   const s = useSchemaTexts();
   const report = useQuery(schemaReportQuery(schemaKey));
   const isCounting = record.mode === 'report';
@@ -89,11 +92,7 @@ function Written({ schemaKey, record, failing, onEdit }: WrittenProps) {
           items.length > 0 ? (
             <ViolationTable schemaKey={schemaKey} schema={record.schema} items={items} countName={s.count} />
           ) : (
-            <Notice
-              {...(isGood && { kind: 'good' })}
-              title={isCounting ? s.reportEmpty : s.reportOff}
-              action={(isGood || !isCounting) && <Button onClick={onEdit}>{isGood ? s.enforceNow : s.changeMode}</Button>}
-            >
+            <Notice {...(isGood && { kind: 'good' })} title={isCounting ? s.reportEmpty : s.reportOff}>
               {!isCounting ? s.reportOffText : isBroken ? s.mendFirst : s.reportEmptyText}
             </Notice>
           )

@@ -1,16 +1,13 @@
 /** The rules of a schema in words, field by field. */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { forgetSchema, type SchemaKey, type SchemaRecord, schemaKeyName } from '../api/schemas.ts';
+import { type SchemaKey, type SchemaRecord, schemaKeyName } from '../api/schemas.ts';
 import { drafts } from '../state/drafts.ts';
-import { useWriting } from '../state/writing.ts';
-import { formatNumber, useLanguage, useTexts } from '../texts/index.ts';
+import { formatNumber, useLanguage } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Below, Table } from '../ui/table.tsx';
 import { FieldName, fieldKey } from './field-name.tsx';
 import { rulesInWords, rulesMax } from './rules-in-words.ts';
-import { SaveSchema } from './save-schema.tsx';
 
 interface RulesViewProps {
   readonly schemaKey: SchemaKey;
@@ -61,39 +58,6 @@ export function RulesView({ schemaKey, record, onEdit }: RulesViewProps) {
         />
       )}
       {rules.length === rulesMax && <p className="hint">{s.moreRules(formatNumber(rulesMax))}</p>}
-    </>
-  );
-}
-
-/** Offers the next step: to block bad changes, or to change the mode. */
-export function ModeButton({ schemaKey, record }: Pick<RulesViewProps, 'schemaKey' | 'record'>) {
-  const t = useTexts();
-  const s = useSchemaTexts();
-  const writing = useWriting(schemaKey, 'write_schemas');
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
-  const isReporting = record.mode === 'report';
-  return (
-    <>
-      <Button kind="primary" disabled={writing.isForbidden} onClick={() => setOpen(true)}>
-        {isReporting ? s.startBlocking : s.changeMode}
-      </Button>
-      {isOpen && (
-        <SaveSchema
-          schemaKey={schemaKey}
-          base={record}
-          next={record.schema}
-          mode={isReporting ? 'enforce' : record.mode}
-          title={s.modeTitle}
-          action={t.state.saveVersion}
-          done={({ version }) => s.saved(version)}
-          onClose={close}
-          onSaved={() => {
-            close();
-            void forgetSchema(schemaKey);
-          }}
-        />
-      )}
     </>
   );
 }

@@ -2,19 +2,19 @@
 import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Braces } from 'lucide-react';
 import { useMemo } from 'react';
 import { openingKindQuery, schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
-import { Button, Segments } from '../ui/controls.tsx';
+import { Segments } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { CheckView } from './check-view.tsx';
 import { EditView } from './edit-view.tsx';
 import { SchemaHistory } from './history-view.tsx';
 import { ReportView } from './report-view.tsx';
-import { ModeButton, RulesView } from './rules-view.tsx';
+import { RulesView } from './rules-view.tsx';
+import { SchemaActions } from './schema-actions.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
 import '../styles/schemas.css';
@@ -35,7 +35,6 @@ function Opened({ kind }: { kind: SchemaKind }) {
   const stateKey = useStateKey();
   const { slug, env } = stateKey;
   const { kind: named, view = 'rules', version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
-  const s = useSchemaTexts();
   const navigate = useNavigate();
   const key = useMemo(() => ({ ...stateKey, kind }), [stateKey, kind]);
   const schema = useQuery(schemaQuery(key));
@@ -50,16 +49,7 @@ function Opened({ kind }: { kind: SchemaKind }) {
   }
   return (
     <div className={view === 'history' ? 'history-page' : 'page wide'}>
-      <SchemaHeader schemaKey={key}>
-        {view === 'rules' && (
-          <>
-            <Button icon={<Braces />} onClick={edit}>
-              {s.edit}
-            </Button>
-            {schema.data && <ModeButton schemaKey={key} record={schema.data} />}
-          </>
-        )}
-      </SchemaHeader>
+      <SchemaHeader schemaKey={key}>{schema.data && <SchemaActions schemaKey={key} record={schema.data} />}</SchemaHeader>
       {bar}
       {view === 'rules' && (
         <Loaded query={schema} rows={8}>

@@ -7,7 +7,7 @@ import { formatNumber } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { violationText } from '../texts/violations.ts';
 import { plain } from '../ui/plain-text.ts';
-import { Below, type Column, Table } from '../ui/table.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { ruleMessage } from './rule-words.ts';
 
 interface ViolationTableProps {
@@ -32,15 +32,11 @@ export function ViolationTable({ schemaKey, schema, items, countName }: Violatio
         { name: s.where, cell: ({ path }) => <Place schemaKey={schemaKey} path={path} /> },
         {
           name: s.problem,
+          isPlain: true,
           cell: (item) => (
-            <>
+            <span title={plain(item.schemaLocation)}>
               {plain(violationText({ keyword: item.keyword, message: ruleMessage(schema, item) }))}
-              <Below>
-                <code>
-                  <bdi>{plain(item.schemaLocation)}</bdi>
-                </code>
-              </Below>
-            </>
+            </span>
           ),
         },
         ...counted,
@@ -52,7 +48,8 @@ export function ViolationTable({ schemaKey, schema, items, countName }: Violatio
 /** Of a configuration, it links to the value, or to the list whose entries are meant. */
 function Place({ schemaKey: { slug, env, kind }, path }: { schemaKey: SchemaKey; path: string }) {
   const s = useSchemaTexts();
-  const text = pathText(path) || s.whole;
+  // The service writes an asterisk for an entry of a list, or a field that has no rule of its own.
+  const text = pathText(path).replace(/(^| › )\*(?= › |$)/g, `$1${s.words.each}`) || s.whole;
   if (kind !== 'public-state') return <bdi>{text}</bdi>;
   const [at] = path.split('/*');
   return (

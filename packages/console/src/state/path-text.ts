@@ -20,12 +20,17 @@ export function textOfPath(document: JsonObject, path: readonly string[]): strin
   let value: Value = document;
   for (const segment of path) {
     const element: Value = value !== undefined && isContainer(value) ? memberOf(value, segment) : undefined;
-    const isListed = Array.isArray(value) && element !== undefined && isJsonObject(element);
-    const name = isListed ? identityNames.find((one) => Object.hasOwn(element, one)) : undefined;
-    named.push(isListed && name !== undefined ? String(element[name]) : segment);
+    named.push((Array.isArray(value) ? identifierOf(element) : undefined) ?? segment);
     value = element;
   }
   return named.join(' › ');
+}
+
+/** Returns the identifier of a list element; undefined if it has none. */
+export function identifierOf(element: Value): string | undefined {
+  if (element === undefined || !isContainer(element) || !isJsonObject(element)) return undefined;
+  const name = identityNames.find((one) => Object.hasOwn(element, one));
+  return name === undefined ? undefined : String(element[name]);
 }
 
 /** Returns the value at a path; undefined if there is none. A list element is named by its position or identifier. */

@@ -6,6 +6,7 @@ export const figuresEn = {
   lead: 'By project and key. Days are in UTC.',
   period: 'Period',
   days: (days: number) => `${days} days`,
+  lastDays: (days: number) => `In the last ${days} days.`,
   project: 'Project',
   allProjects: 'All projects',
   requests: 'Requests',

@@ -23,12 +23,12 @@ export const overviewEn = {
   streamsOf: (configuration: string, saves: string) => `${configuration} for the configuration, ${saves} for saves`,
   rules: (env: string) => `Rules in ${env}`,
   rulesOf: { 'public-state': 'Configuration', 'user-state': 'Saves' },
-  noSchema: 'no schema',
-  modes: { off: 'off', report: 'reports', enforce: 'enforces' },
+  noSchema: 'No rules',
+  modes: { off: 'Off', report: 'Reports problems', enforce: 'Blocks bad changes' },
   problems: (count: string) => (count === '1' ? '1 problem counted' : `${count} problems counted`),
   noProblems: 'no problems',
   environments: 'Environments',
-  neverSaved: 'nothing saved yet',
+  neverSaved: 'Nothing saved yet',
   compare: 'Compare and promote',
   firstSteps: 'First steps',
   done: 'Done',
@@ -45,6 +45,7 @@ export const overviewEn = {
   draft: (env: string, when: string) => `Unsaved changes in ${env}, from ${when}`,
   keyExpires: (name: string, when: string) => `The API key “${name}” expires ${when}`,
   keyExpired: (name: string, when: string) => `The API key “${name}” expired ${when}`,
+  webhookFails: (name: string) => `The webhook “${name}” is failing`,
   warnings: (count: number) => (count === 1 ? 'Player sign-in has 1 warning' : `Player sign-in has ${count} warnings`),
 };
 

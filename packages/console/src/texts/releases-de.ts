@@ -35,14 +35,14 @@ export const releasesDe: ReleaseTexts = {
   scheduledChange: 'Geplante Änderung',
   isScheduled: 'Geplant',
   state: 'Status',
-  states: { open: 'Offen', applied: 'Angewendet', withdrawn: 'Zurückgezogen', failed: 'Gescheitert' },
+  states: { open: 'Offen', applied: 'Angewendet', withdrawn: 'Zurückgezogen', failed: 'Fehlgeschlagen' },
   reverted: 'Zurückgenommen',
   show: 'Anzeigen',
   filters: {
     open: 'Ausstehende',
     applied: 'Angewendete',
     withdrawn: 'Zurückgezogene',
-    failed: 'Gescheiterte',
+    failed: 'Fehlgeschlagene',
     all: 'Alle',
   },
   by: (who, when) => `${who}, ${when}`,
@@ -89,7 +89,7 @@ export const releasesDe: ReleaseTexts = {
   appliedBy: 'Angewendet von',
   revertedVersion: 'Zurückgenommen als',
   scheduledBy: 'Geplant von',
-  failed: 'Dieser Vorschlag ist zu seiner Zeit gescheitert. Nichts wurde geschrieben.',
+  failed: 'Dieser Vorschlag ist zu seiner Zeit fehlgeschlagen. Nichts wurde geschrieben.',
   revertFailed: 'Er ließ sich zu seiner Zeit nicht zurücknehmen. Die Änderung gilt noch.',
   failures: {
     merge_conflict: 'Jemand hatte dieselben Werte geändert.',
@@ -149,13 +149,10 @@ export const releasesDe: ReleaseTexts = {
   keptChange: 'Die Änderung bleibt',
   // Was kommt
   calendarLead: 'Geplante Änderungen aller Umgebungen.',
-  zone: (zone) => `Zeiten gelten in Ihrer Zeitzone, ${zone}.`,
+  zone: (zone) => (zone === 'UTC' ? 'Alle Zeiten in UTC.' : `Alle Zeiten in Ihrer Zeitzone, ${zone}.`),
   nothingComes: 'Nichts ist geplant',
   nothingComesText: 'Wählen Sie „Planen“, wenn Sie eine Änderung prüfen, um sie zu einem festen Zeitpunkt anzuwenden.',
-  applies: 'Wird angewendet',
-  appliesFor: 'Wird angewendet, dann zurückgenommen',
   reverts: 'Wird zurückgenommen',
-  until: (day, clock) => `bis ${day}, ${clock}`,
   // Die Zeile in der Konfiguration
   openProposals: (count) => (count === 1 ? '1 offener Vorschlag' : `${count} offene Vorschläge`),
   nextApply: (day, clock) => `nächste Änderung am ${day} um ${clock}`,
@@ -163,8 +160,9 @@ export const releasesDe: ReleaseTexts = {
   // Projekteinstellungen
   required: 'Genehmigungen',
   requiredText:
-    'Wie viele Personen eine Änderung der Konfiguration genehmigen müssen. Über 0 ändert sie sich nur durch Vorschläge, auch durch API-Schlüssel und Dienstkonten.',
-  requiredOwner: 'Nur Eigentümer können eine Zahl senken oder dann das Projekt löschen.',
+    'Ist eine Genehmigung nötig, lässt sich die Konfiguration nur über Vorschläge ändern, auch mit API-Schlüsseln und Dienstkonten.',
+  requiredOwner:
+    'Nur Eigentümer können die Zahl senken; solange sie über 0 liegt, können auch nur sie das Projekt löschen.',
   requiredSaved: 'Genehmigungen gespeichert',
   requiredNone: 'Keine',
   requiredCount: (count) => (count === 1 ? '1 Genehmigung' : `${count} Genehmigungen`),

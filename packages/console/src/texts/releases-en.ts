@@ -143,13 +143,10 @@ export const releasesEn = {
   keptChange: 'The change stays',
   // What comes
   calendarLead: 'Scheduled changes of all environments.',
-  zone: (zone: string) => `Times are in your time zone, ${zone}.`,
+  zone: (zone: string) => (zone === 'UTC' ? 'All times in UTC.' : `All times in your time zone, ${zone}.`),
   nothingComes: 'Nothing is scheduled',
   nothingComesText: 'Choose “Schedule” when you review a change, to apply it at a set time.',
-  applies: 'To be applied',
-  appliesFor: 'To be applied, then changed back',
   reverts: 'To be changed back',
-  until: (day: string, clock: string) => `until ${day}, ${clock}`,
   // The line in the configuration
   openProposals: (count: number) => (count === 1 ? '1 open proposal' : `${count} open proposals`),
   nextApply: (day: string, clock: string) => `next change ${day}, ${clock}`,

@@ -64,7 +64,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   );
 }
 
-/** Copies a text to the clipboard, and confirms it. */
+/** Copies a text to the clipboard, and confirms it. A small one is an icon. */
 export function CopyButton({ text, label, size }: { text: string; label?: string; size?: 'small' }) {
   const t = useTexts();
   const [isCopied, setCopied] = useState(false);
@@ -81,12 +81,13 @@ export function CopyButton({ text, label, size }: { text: string; label?: string
     <Button
       {...(size && { size })}
       kind="quiet"
-      className="copy"
+      className={size === 'small' ? 'copy icon-only' : 'copy'}
+      title={name}
       icon={isCopied ? <Check /> : <Copy />}
       onClick={() => void copy()}
       aria-live="polite"
     >
-      {name}
+      {size === 'small' ? <span className="hidden-text">{name}</span> : name}
     </Button>
   );
 }

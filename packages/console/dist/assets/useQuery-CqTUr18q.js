@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-D9DhCOjc.js";import{m as t}from"./session-CRf0aPKs.js";function n(n,r){return e(n,t,r)}export{n as t};
