@@ -40,6 +40,7 @@ describe('public state', () => {
     expect(await publicState.versions()).toEqual([second, first]);
     expect(await publicState.version(1)).toEqual(first);
     expect(await publicState.version(9)).toBeNull();
+    await expect(publicState.version(1.5)).rejects.toMatchObject({ message: 'a version is a whole number: 1.5 is none' });
     const page = await publicState.history({ limit: 1 });
     expect(page).toMatchObject({ items: [{ version: 2, author: { kind: 'api_key', name: 'test' } }], hasMore: true });
     expect(await publicState.history({ cursor: page.cursor })).toMatchObject({ items: [{ version: 1 }], hasMore: false });

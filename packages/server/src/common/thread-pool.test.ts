@@ -50,6 +50,18 @@ describe('a pool of threads', () => {
     expect(started).toBeGreaterThan(1);
   });
 
+  test('that starts all has as many threads as it may from the first work on', async () => {
+    let started = 0;
+    const start = () => {
+      started++;
+      return startThread();
+    };
+    open({ threadsMax: 3, startsAll: true, start });
+    expect(started).toBe(0);
+    expect(await ask('echo')).toBe('echo');
+    expect(started).toBe(3);
+  });
+
   test.each([
     ['fail', { name: 'ThreadEnded', message: 'the thread "a test" ended', cause: { message: 'a fault of the work' } }],
     ['exit', { name: 'ThreadEnded', message: 'the thread "a test" ended', cause: undefined }],
