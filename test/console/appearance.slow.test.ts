@@ -272,7 +272,7 @@ const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   [`${glass}/settings`, ['.danger-zone .danger']],
   [`${glass}/webhooks`, ['.page-actions .primary']],
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
-  [`${glass}/development/flags`, ['.filters .button']],
+  [`${glass}/development/flags`, ['.page-actions .button:has(.lucide-plus)']],
   [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
   [`${glass}/development/schemas`, ['.page-actions .primary']],
   [`${glass}/development/schemas?view=edit`, ['.page-actions .button:not(.primary)', '.page-actions .primary']],

@@ -52,11 +52,11 @@ it('a flag for a share of one country is created, tried, and deleted', async () 
   await tryAs.getByLabel('Player ID').fill('ada');
   await tryAs.getByLabel('country').fill('DE');
   await tryAs.getByRole('button', { name: 'Try' }).click();
-  await tryAs.getByText('Decided by the rules.').waitFor();
+  await tryAs.getByText('The player is in one of the audiences.').waitFor();
   expect(await tryAs.locator('.try-result b').innerText()).toBe('on');
   await tryAs.getByLabel('country').fill('AT');
   await page.keyboard.press('Enter');
-  await tryAs.getByText('No rule matched, so the default applies.').waitFor();
+  await tryAs.getByText('The player is in no audience, so the default applies.').waitFor();
   await page.getByRole('button', { name: 'Delete flag' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click();
   await page.getByText('No flags yet').waitFor();

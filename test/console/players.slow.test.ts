@@ -116,7 +116,7 @@ describe('players', () => {
     expect(rules.status, rules.text).toBe(200);
     await open('/kit');
     await page.getByRole('button', { name: 'Give …' }).click();
-    await page.getByRole('dialog', { name: 'Give to kit · Development' }).getByText('Choose what to give.').waitFor();
+    await page.getByRole('dialog', { name: 'Give to kit Development' }).getByText('Choose what to give.').waitFor();
     await dialog().getByLabel('What').selectOption('gold (950)');
     await dialog().getByText('At most 2000.').waitFor();
     const give = dialog().getByRole('button', { name: 'Give', exact: true });

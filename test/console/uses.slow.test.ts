@@ -386,7 +386,7 @@ it('a document is compared with another environment, a proposal and an earlier v
   await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
   await differences.getByText('2').waitFor();
   const picker = page.getByLabel('Compare with', { exact: true });
-  await picker.selectOption('Staging, now');
+  await picker.selectOption('Staging');
   await differences.getByText('7').waitFor();
   await picker.selectOption('Festival prices');
   await differences.getByText('5').waitFor();
@@ -562,7 +562,7 @@ describe('sign-in settings', () => {
     await page.getByRole('switch').check();
     await page.getByLabel('Email and password').check();
     await page.getByLabel('Redirect URIs').fill('https://game.example/done');
-    await page.getByLabel('Main colour').fill('#7a2e8e');
+    await page.getByLabel('Main color').fill('#7a2e8e');
     const button = `document.querySelector('.login-preview-page').shadowRoot.querySelector('.primary')`;
     const colour = () => page.evaluate(`getComputedStyle(${button}).backgroundColor`);
     await expect.poll(colour).toBe('rgb(122, 46, 142)');

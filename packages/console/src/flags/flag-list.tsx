@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { StateKey } from '../api/state.ts';
 import type { Finding } from '../state/document-text.ts';
 import { useFlagTexts } from '../texts/flags.ts';
@@ -21,15 +21,13 @@ interface FlagListProps {
   readonly flags: JsonObject;
   readonly findings: readonly Finding[];
   readonly onChange: (key: string, flag: JsonObject) => void;
-  /** The button beside the search. */
-  readonly children: ReactNode;
 }
 
 /** The faults of a flag. */
 export const findingsOf = (findings: readonly Finding[], key: string): readonly Finding[] =>
   findings.filter(({ flag }) => flag === key);
 
-export function FlagList({ stateKey, flags, findings, onChange, children }: FlagListProps) {
+export function FlagList({ stateKey, flags, findings, onChange }: FlagListProps) {
   const t = useFlagTexts();
   const [text, setText] = useState('');
   const wanted = text.trim().toLocaleLowerCase();
@@ -41,7 +39,6 @@ export function FlagList({ stateKey, flags, findings, onChange, children }: Flag
     <>
       <Filters>
         <SearchField label={t.find} value={text} onChange={setText} />
-        {children}
         <Shown>
           {t.count(formatNumber(rows.length))} ·{' '}
           {t.countOn(formatNumber(rows.filter(([, flag]) => isFlag(flag) && isOn(flag)).length))}
@@ -68,7 +65,7 @@ type Row = [key: string, flag: JsonValue];
 
 function columnsOf(
   t: FlagTexts,
-  { stateKey: { slug, env }, findings, onChange }: Omit<FlagListProps, 'flags' | 'children'>,
+  { stateKey: { slug, env }, findings, onChange }: Omit<FlagListProps, 'flags'>,
 ): [Column<Row>, ...Column<Row>[]] {
   return [
     {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowLeft, Flag as FlagIcon } from 'lucide-react';
+import { ArrowLeft, Flag as FlagIcon, Plus } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
 import { emptyDocument, formatted, type StateKey, stateKeyName } from '../api/state.ts';
@@ -141,6 +141,7 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
   };
   const go = (flag?: string) =>
     void navigate({ to: '/p/$slug/$env/flags', params: { slug, env }, search: flag === undefined ? {} : { flag } });
+  const newFlag = (isPrimary: boolean) => <NewFlagButton isPrimary={isPrimary} onClick={() => setNewOpen(true)} />;
   const isEmpty = flags !== undefined && shown === undefined && Object.keys(flags).length === 0;
   const one = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown) ? flags[shown] : undefined;
   return (
@@ -153,14 +154,13 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
       )}
       <PageHeader title={shown === undefined ? t.nav.flags : plain(shown)} lead={lead}>
         {(!isEmpty || edited.isChanged) && actions}
+        {!isEmpty && flags !== undefined && shown === undefined && newFlag(!edited.isChanged)}
       </PageHeader>
       {notices}
       {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
       {flags !== undefined && shown === undefined && (
         <List {...{ stateKey, flags, findings }} onChange={set}>
-          <Button {...(isEmpty && { kind: 'primary' })} onClick={() => setNewOpen(true)}>
-            {ft.new}
-          </Button>
+          {newFlag(true)}
         </List>
       )}
       {flags !== undefined && shown !== undefined && one === undefined && <Unknown flagKey={shown} />}
@@ -197,12 +197,21 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
   );
 }
 
+function NewFlagButton({ isPrimary, onClick }: { isPrimary: boolean; onClick: () => void }) {
+  const ft = useFlagTexts();
+  return (
+    <Button {...(isPrimary && { kind: 'primary' })} icon={<Plus />} onClick={onClick}>
+      {ft.new}
+    </Button>
+  );
+}
+
 /** The list, or advice where there are no flags. */
-function List(props: ComponentProps<typeof FlagList>) {
+function List({ children, ...props }: ComponentProps<typeof FlagList> & { children: ReactNode }) {
   const ft = useFlagTexts();
   if (Object.keys(props.flags).length > 0) return <FlagList {...props} />;
   return (
-    <EmptyState icon={<FlagIcon />} title={ft.empty} action={props.children}>
+    <EmptyState icon={<FlagIcon />} title={ft.empty} action={children}>
       {ft.emptyText}
     </EmptyState>
   );

@@ -86,6 +86,8 @@ function Shares({ outcome, names, onChange }: SharesProps) {
       shares: shares.map((share, at) => ({ ...share, weight: at === place ? weight : 100 - weight })),
     });
   };
+  // Weights of a hundred are the percentages.
+  const isPercent = shares.reduce((sum, { weight = 1 }) => sum + weight, 0) === 100;
   const unused = names.find((name) => shares.every(({ variant }) => variant !== name)) ?? names[0];
   return (
     <div className="shares">
@@ -104,7 +106,7 @@ function Shares({ outcome, names, onChange }: SharesProps) {
               same={(typed) => String(weightOf(typed))}
               onText={(typed) => setWeight(place, weightOf(typed))}
             />
-            <span className="share-percent">{formatPercent(shareOf(share, shares))}</span>
+            <span className="share-percent">{isPercent ? '%' : formatPercent(shareOf(share, shares))}</span>
             <Choice
               label={t.variant}
               value={share.variant}

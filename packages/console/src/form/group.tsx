@@ -160,14 +160,15 @@ function PartLink({ name, value, hint, onOpen }: { name: string; value: JsonValu
   );
 }
 
+/** How many rows or fields a part has. */
+export function partSize(value: JsonValue): number {
+  if (isJsonObject(value) && isTexts(value)) return gridOf(value, noHint, hintsOf(undefined)).rows.length;
+  return isContainer(value) ? Object.keys(value).length : 0;
+}
+
 /** The number of rows or fields of a part. */
 function PartSize({ value, isTable }: { value: JsonValue; isTable: boolean }) {
   const t = useFormTexts();
-  const isOfTexts = isJsonObject(value) && isTexts(value);
-  const count = isOfTexts
-    ? gridOf(value, noHint, hintsOf(undefined)).rows.length
-    : isContainer(value)
-      ? Object.keys(value).length
-      : 0;
+  const count = partSize(value);
   return isTable ? t.rows(formatNumber(count)) : t.fields(formatNumber(count));
 }

@@ -8,7 +8,7 @@ import { SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { useStrip } from '../ui/strip.ts';
 import { cellText } from './cells.ts';
-import { orderedNames } from './group.tsx';
+import { orderedNames, partSize } from './group.tsx';
 import { type Hints, titleOf } from './hints.ts';
 import { type Path, pathOfPointer, pointerOf } from './values.ts';
 
@@ -77,7 +77,7 @@ export const Outline = memo(function Outline({ value, hints, open, findings, onO
                   >
                     <bdi>{name === '' ? t.overview : plain(titleOf(hints.below(hints.root, name, false)) ?? name)}</bdi>
                     {severity && <i className="form-faulty" data-severity={severity} aria-hidden="true" />}
-                    {name !== '' && <small>{formatNumber(Object.keys(member ?? {}).length)}</small>}
+                    {name !== '' && <small>{formatNumber(partSize(member ?? null))}</small>}
                   </button>
                 </li>
               );

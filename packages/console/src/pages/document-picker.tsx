@@ -49,7 +49,7 @@ export function DocumentPicker(props: DocumentPickerProps) {
         <optgroup label={r.environments}>
           {offered.map((env) => (
             <option key={env} value={textOf({ env })}>
-              {r.now(t.environments[env])}
+              {t.environments[env]}
             </option>
           ))}
         </optgroup>

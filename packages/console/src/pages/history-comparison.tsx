@@ -59,6 +59,8 @@ export function Comparison(props: ComparisonProps) {
   const [chosenMode, setMode] = useDiffMode();
   const mode = isNarrow ? 'unified' : chosenMode;
   const [step, setStep] = useState<StepBack>();
+  const comment = to.data?.version === version ? to.data.comment : ' ';
+  const hasModes = !isNarrow && (from > 0 || other !== undefined);
   const older = from === 0 && other === undefined ? emptyDocument : before.data?.state;
   const fromLabel = other ?? (from === 0 ? (firstLabel ?? t.history.first) : t.common.version(from));
   const sides =
@@ -74,9 +76,11 @@ export function Comparison(props: ComparisonProps) {
       <header className="comparison-head">
         <div>
           <h2>{t.common.version(version)}</h2>
-          <p>
-            <Plain>{to.data?.version === version ? (to.data.comment ?? t.common.noComment) : ' '}</Plain>
-          </p>
+          {comment !== null && (
+            <p>
+              <Plain>{comment}</Plain>
+            </p>
+          )}
         </div>
         {/* While a version is read, the one before is still shown: that is not what is restored. */}
         {restore && to.data?.version === version && older !== undefined && (
@@ -88,15 +92,7 @@ export function Comparison(props: ComparisonProps) {
           />
         )}
       </header>
-      <div className="diff-bar">
-        {picker && (
-          <div className="compare-from">
-            <span aria-hidden="true">{t.history.pick}</span>
-            {picker}
-          </div>
-        )}
-        {!isNarrow && <DiffModeChoice mode={mode} onChange={setMode} />}
-      </div>
+      <CompareBar picker={picker}>{hasModes && <DiffModeChoice mode={mode} onChange={setMode} />}</CompareBar>
       <Fault error={to.error ?? before.error} onRetry={() => void Promise.all([to.refetch(), before.refetch()])} />
       {to.data && sides && (
         <>
@@ -110,6 +106,23 @@ export function Comparison(props: ComparisonProps) {
       )}
       {step !== undefined && restore?.(step, () => setStep(undefined))}
     </section>
+  );
+}
+
+/** What is compared with, and the layout. */
+function CompareBar({ picker, children }: { picker: ReactNode; children: ReactNode }) {
+  const t = useTexts();
+  if (!picker && !children) return null;
+  return (
+    <div className="diff-bar">
+      {picker && (
+        <div className="compare-from">
+          <span aria-hidden="true">{t.history.pick}</span>
+          {picker}
+        </div>
+      )}
+      {children}
+    </div>
   );
 }
 

@@ -25,7 +25,10 @@ export function SaveTitle({ saveKey: { env, endUserId, accountId, slug }, title 
       <bdi className={name === endUserId ? 'save-player mono' : 'save-player'} title={plain(name)}>
         {plain(name)}
       </bdi>
-      {after} · <EnvironmentName env={env} />
+      {after}
+      <span className="save-env">
+        <EnvironmentName env={env} />
+      </span>
     </>
   );
 }

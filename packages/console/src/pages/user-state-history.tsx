@@ -13,6 +13,7 @@ import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Plain } from '../ui/plain.tsx';
 import { useDebounced } from './debounced.ts';
 import { DocumentPicker } from './document-picker.tsx';
 import { Comparison } from './history-comparison.tsx';
@@ -40,7 +41,17 @@ export function UserStateHistoryPage() {
         <ArrowLeft aria-hidden="true" />
         {p.backToPlayer}
       </Link>
-      <PageHeader title={name} isId={name === endUserId} lead={<EnvironmentSwitch />} />
+      <PageHeader
+        title={p.historyTitle}
+        lead={
+          <span className="save-history-lead">
+            <span className={name === endUserId ? 'mono' : undefined}>
+              <Plain>{name}</Plain>
+            </span>
+            <EnvironmentSwitch />
+          </span>
+        }
+      />
       <Fault error={history.error} onRetry={() => void history.refetch()} />
       {history.isPending && <Skeleton rows={10} />}
       {history.data !== undefined && items.length === 0 && (

@@ -217,9 +217,11 @@ function UserStateDifference({ review: { base, next, mergedVersion }, isNothing 
           {p.mergedText}
         </Notice>
       )}
-      <div className="diff-bar">
-        <DiffModeChoice mode={mode} onChange={setMode} />
-      </div>
+      {base !== null && (
+        <div className="diff-bar">
+          <DiffModeChoice mode={mode} onChange={setMode} />
+        </div>
+      )}
       {isNothing ? (
         <Notice>{t.state.nothingToSave}</Notice>
       ) : (

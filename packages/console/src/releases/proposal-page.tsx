@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
+import { comingTimes } from '../api/proposal-times.ts';
 import { forgetProposals, type Proposal, type ProposalKey, proposalQuery } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -67,10 +68,15 @@ function Opened({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal:
       <PageHeader
         title={proposalName(r, proposal)}
         lead={
-          <>
-            <EnvironmentName env={proposalKey.env} /> <ProposalBadge proposal={proposal} />{' '}
-            <ComingTimes proposal={proposal} />
-          </>
+          <span className="proposal-lead">
+            <span>
+              <EnvironmentName env={proposalKey.env} />
+              <ProposalBadge proposal={proposal} />
+            </span>
+            <span>
+              <ComingTimes proposal={proposal} />
+            </span>
+          </span>
         }
       >
         <ProposalActions proposalKey={proposalKey} proposal={proposal} writing={writing} isAuthor={isAuthor} />
@@ -102,6 +108,7 @@ function Approvals({ proposal, isForbidden }: { proposal: Proposal; isForbidden:
   const { approvals, requiredApprovals, state, author, editors } = proposal;
   const missing = missingApprovals(proposal);
   const isOwn = [author, ...editors].some((one) => one?.id === subject);
+  if (requiredApprovals === 0 && approvals.length === 0 && !isForbidden) return null;
   return (
     <section className="card" aria-label={r.approvals}>
       <h2>
@@ -148,6 +155,7 @@ function Details({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal
     );
   const { author, editors, baseVersion, createdAt, updatedAt, appliedVersion, appliedBy, revertedVersion } = proposal;
   const { applyAt, revertAt, scheduledBy } = proposal;
+  const coming = comingTimes(proposal);
   return (
     <section className="card" aria-label={r.details}>
       <h2>{r.details}</h2>
@@ -165,8 +173,8 @@ function Details({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal
           </Fact>
         )}
         {version(r.basedOn, baseVersion)}
-        <TimeFact name={r.applyAt} time={applyAt} />
-        <TimeFact name={r.revertAt} time={revertAt} />
+        <TimeFact name={r.applyAt} time={applyAt} isShown={coming.apply !== null} />
+        <TimeFact name={r.revertAt} time={revertAt} isShown={coming.revert !== null} />
         {scheduledBy !== null && (
           <Fact name={r.scheduledBy}>
             <bdi>{authorName(t, scheduledBy, subject)}</bdi>
@@ -184,9 +192,9 @@ function Details({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal
   );
 }
 
-/** A time here, and in UTC if that is another. */
-function TimeFact({ name, time }: { name: string; time: string | null }) {
-  if (time === null) return null;
+/** A time here, and in UTC if that is another. Without another, it is left out where it is shown above. */
+function TimeFact({ name, time, isShown }: { name: string; time: string | null; isShown: boolean }) {
+  if (time === null || (isShown && !isOtherThanUtc(time))) return null;
   return (
     <Fact name={name}>
       <time dateTime={time}>{formatMoment(time)}</time>

@@ -1,4 +1,4 @@
-/** A document as it is stored: a write sends a patch, which puts new members at the end of their object. */
+/** A document as it is stored: a write sends the smallest patch, which adds members at the end of their object. */
 import { applyOperations, diff, type JsonObject } from '@holdfast/json';
 import type { StateRecord } from '../api/state.ts';
 

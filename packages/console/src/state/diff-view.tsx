@@ -23,8 +23,11 @@ const diffConfig = { override: diffByLines };
 /** Equal lines are left out, except for this many around each change. */
 const folding = { collapseUnchanged: { margin: 3, minSize: 6 } };
 
-export function DiffView({ from, to, fromLabel, toLabel, mode, line }: DiffViewProps) {
+export function DiffView({ from, to, fromLabel, toLabel, line, ...props }: DiffViewProps) {
   const t = useTexts();
+  // Where there was nothing, there is no other side.
+  const isFirst = from === '';
+  const mode = isFirst ? 'unified' : props.mode;
   const [isWhole, setWhole] = useState(false);
   const parent = useRef<HTMLDivElement>(null);
   const editors = useRef<Editors>(undefined);
@@ -62,9 +65,9 @@ export function DiffView({ from, to, fromLabel, toLabel, mode, line }: DiffViewP
     if (line !== undefined && editors.current !== undefined) goTo(editors.current, line);
   }, [line]);
   return (
-    <div className={`diff ${mode}`}>
+    <div className={`diff ${mode}`} data-first={isFirst || undefined}>
       <div className="diff-labels">
-        <span aria-hidden="true">{fromLabel}</span>
+        {!isFirst && <span aria-hidden="true">{fromLabel}</span>}
         <span aria-hidden="true">{toLabel}</span>
         <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
           {t.state.allLines}

@@ -61,7 +61,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
       <div className="diff-bar">
         <EnvironmentName env={stateKey.env} />
         <span className="badge">{t.state.reviewText(changes.length)}</span>
-        <DiffModeChoice mode={mode} onChange={setMode} />
+        {base !== null && <DiffModeChoice mode={mode} onChange={setMode} />}
       </div>
       {isNothing ? (
         <Notice>{t.state.nothingToSave}</Notice>

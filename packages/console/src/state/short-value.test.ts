@@ -12,7 +12,7 @@ it('a pair of long texts shows what differs, from the start of a word', () => {
 it('a difference near the start, and short texts, are shown from the start', () => {
   expect(shortenedPair('"calm"', '"storm"')).toEqual(['"calm"', '"storm"']);
   const [from, to] = shortenedPair(`Calm. ${storms}`, `Rain. ${storms}`);
-  expect(from).toBe('Calm. Storms at sea this weekend: double pearls for every cr…');
+  expect(from).toBe('Calm. Storms at sea this weekend: double pearls for every…');
   expect(to.startsWith('Rain. Storms')).toBe(true);
 });
 

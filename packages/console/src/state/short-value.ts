@@ -26,6 +26,8 @@ function wordStart(text: string, from: number): number {
 }
 
 function cut(text: string, start: number): string {
+  const isCut = start + shownMax < text.length;
   const shown = text.slice(start, start + shownMax).replace(/[\uD800-\uDBFF]$/, '');
-  return `${start > 0 ? '…' : ''}${shown}${start + shownMax < text.length ? '…' : ''}`;
+  const end = isCut && !/\s/.test(text.charAt(start + shownMax)) ? shown.lastIndexOf(' ') : -1;
+  return `${start > 0 ? '…' : ''}${end > before ? shown.slice(0, end) : shown}${isCut ? '…' : ''}`;
 }

@@ -403,7 +403,7 @@ export const de: Texts = {
     hints: {
       owner: 'Darf alles, auch am Konto und an Eigentümern.',
       admin: 'Darf alles, außer am Konto und an Eigentümern.',
-      editor: 'Ändert Dokumente und Spielstände. Keine Schlüssel, Anmeldeeinstellungen, kein Protokoll.',
+      editor: 'Ändert Konfiguration und Spielstände. Kein Zugriff auf Schlüssel, Anmeldung und Protokoll.',
       support: 'Hilft Spielern und ändert ihre Spielstände.',
       viewer: 'Sieht nur an, ohne Namen und E-Mail-Adressen von Spielern.',
       server: 'Liest und ändert Spielstände, sonst nichts.',

@@ -63,7 +63,7 @@ export const flagsDe: FlagTexts = {
   operand: 'Wert',
   operands: 'Werte, durch Kommas getrennt',
   attributeHint:
-    'Attribute schickt Ihr Spiel mit, wenn es Flags abfragt; targetingKey ist die Spieler-ID. Setzen Sie Text, der wie eine Zahl aussieht, in Anführungszeichen, Zahlen nicht.',
+    'Attribute schickt Ihr Spiel mit, wenn es Flags abfragt; targetingKey ist die Spieler-ID. Text, der wie eine Zahl aussieht, gehört in Anführungszeichen; Zahlen nicht.',
   sharedRule: 'Gemeinsame Zielgruppe',
   matches: 'ist in der gemeinsamen Zielgruppe',
   matchesNot: 'ist nicht in der gemeinsamen Zielgruppe',

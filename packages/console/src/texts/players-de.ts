@@ -67,6 +67,7 @@ export const playersDe: PlayerTexts = {
     'Löscht die Spielstände des Spielers in allen Umgebungen mit allen Versionen und beendet alle Sitzungen. Auch die Anmeldung wird gelöscht, es sei denn, ein anderes Projekt im Konto hat einen Spielstand dieses Spielers oder hat ihn gesperrt. Das lässt sich nicht rückgängig machen.',
   erased: 'Spieler gelöscht',
   change: 'Spielstand ändern',
+  historyTitle: 'Verlauf des Spielstands',
   changeTitle: (name) => `Spielstand von ${name} ändern`,
   asJson: 'Als JSON',
   moreFields: (count) => `und ${count} weitere, als JSON`,

@@ -67,6 +67,7 @@ export const playersEn = {
     'Deletes the player’s saves in all environments with all versions, and ends all sessions. Also deletes the sign-in, unless another project in the account has a save of this player or blocks the player. This can’t be undone.',
   erased: 'Player erased',
   change: 'Change save',
+  historyTitle: 'Save history',
   changeTitle: (name: string) => `Change save of ${name}`,
   asJson: 'As JSON',
   moreFields: (count: string) => `and ${count} more, as JSON`,

@@ -89,7 +89,7 @@ export const releasesDe: ReleaseTexts = {
   appliedBy: 'Angewendet von',
   revertedVersion: 'Zurückgenommen als',
   scheduledBy: 'Geplant von',
-  failed: 'Dieser Vorschlag ist zu seiner Zeit fehlgeschlagen. Nichts wurde geschrieben.',
+  failed: 'Dieser Vorschlag ist zur geplanten Zeit fehlgeschlagen. Nichts wurde geschrieben.',
   revertFailed: 'Er ließ sich zu seiner Zeit nicht zurücknehmen. Die Änderung gilt noch.',
   failures: {
     merge_conflict: 'Jemand hatte dieselben Werte geändert.',

@@ -40,9 +40,9 @@ export const signInEn = {
   testSave: 'Save the settings of this page to try it here.',
   testAllow: 'Tick it under “Sign-in methods” and save to try it here.',
   settings: {
-    lead: 'How players sign in to this project, and how its login page looks.',
+    lead: 'How players sign in to this project, and how its sign-in page looks.',
     enabled: 'Players can sign in',
-    enabledHint: 'When this is off, the login page and its endpoints refuse this project.',
+    enabledHint: 'When this is off, nobody can sign in to this project.',
     redirects: 'Redirect URIs',
     redirectsHint: 'Where sign-in may return to, one per line. Must match exactly.',
     redirectFault: (uri: string) => `${uri} is not https, http on a loopback host, or an app scheme with a dot.`,
@@ -51,14 +51,14 @@ export const signInEn = {
     notConfigured: 'not set up',
     warnings: {
       idp_not_configured: (name: string) =>
-        `${name} is not set up, so the login page does not offer it. Set it up under “Sign-in methods” below.`,
+        `${name} is not set up, so the sign-in page does not offer it. Set it up under “Sign-in methods” below.`,
       redirect_uri_not_registered: (uri: string) =>
         `A client asked to return to ${uri}, which is not a registered redirect URI. If it is yours, add it below.`,
       scope_not_valid: (scope: string) => `A client asked for the scope “${scope}”, which does not exist.`,
     },
     addRedirect: 'Add',
     branding: 'Branding',
-    primary: 'Main colour',
+    primary: 'Main color',
     surface: 'Card',
     background: 'Background',
     default: 'Default',

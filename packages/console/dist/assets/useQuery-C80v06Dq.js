@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-BYyrHi3A.js";import{m as t}from"./session-tJdUdsHo.js";function n(n,r){return e(n,t,r)}export{n as t};
