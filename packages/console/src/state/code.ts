@@ -22,11 +22,12 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  ViewPlugin,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../api/addresses.ts';
 import { duplicateNames } from '../form/text-places.ts';
-import { textsNow } from '../texts/index.ts';
+import { formatNumber, textsNow } from '../texts/index.ts';
 import { duplicateText } from '../texts/matches.ts';
 import { type Finding, readText } from './document-text.ts';
 import { faultSentence } from './json-fault.ts';
@@ -97,6 +98,7 @@ export function readerSetup(): Extension {
     finding(),
     keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
     EditorState.phrases.of(phrases()),
+    groupedCounts,
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
   ];
@@ -161,6 +163,18 @@ function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
   const from = Math.min(read.position, state.doc.length);
   return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];
 }
+
+/** Groups the digits of the numbers of unchanged lines. */
+const groupedCounts = ViewPlugin.define((view) => {
+  const group = () => {
+    for (const line of view.dom.querySelectorAll('.cm-collapsedLines')) {
+      const [count = ''] = /^\d{4,}/.exec(line.textContent ?? '') ?? [];
+      if (count !== '') line.textContent = formatNumber(Number(count)) + (line.textContent ?? '').slice(count.length);
+    }
+  };
+  view.requestMeasure({ read: () => {}, write: group });
+  return { docViewUpdate: group };
+});
 
 /** The editor's own texts. */
 function phrases(): Record<string, string> {
