@@ -62,7 +62,7 @@ const isStorageContract = (path: string) =>
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
   isIn(path, ...['rows', 'sql', 'history', 'transfer'].map((name) => `${server}/storage/${name}`));
-/** Small modules of `common` for the store: asynchronous values, clock, cache admission, durations, ids, email keys, objects, texts of people, and owned files. */
+/** Small modules of `common` for the store: asynchronous values, clock, cache admission, durations, ids, email keys, objects, texts chosen by people, and owned files. */
 const isStorageHelper = (path: string) =>
   [
     'awaitable.ts',

@@ -101,7 +101,7 @@ const documentSearch = ({ view, proposal, at }: { view?: string; proposal?: stri
 interface DocumentSearch {
   readonly view?: 'form' | 'json';
   readonly proposal?: string;
-  /** A JSON Pointer to what is shown first. */
+  /** A JSON Pointer to the value that is shown first. */
   readonly at?: string;
 }
 

@@ -94,7 +94,7 @@ function requester({ fetch, path, environment }: MergeOptions) {
   return { request, read };
 }
 
-/** What is known of a merge, if it fails. */
+/** The known facts about a merge, in case it fails. */
 interface Attempt {
   guest?: Read;
   existing?: Read | null;
@@ -122,15 +122,15 @@ async function prepareMerge(
   return prepared;
 }
 
-/** Whether the service refused a merge for what it is, so that repeating it is of no use. */
+/** Whether the service refused a merge for its content, so that repeating it is useless. */
 const isRefused = (failure: unknown): boolean =>
   isRefusal(failure) && isHoldfastError(failure) && failure.status < 500 && failure.status !== 429;
 
-/** Whether the game has to know of a failure. The next page repeats others. */
+/** Whether the game must learn of a failure. After any other, the next page tries again. */
 const isFinal = (failure: unknown): boolean =>
   !isHoldfastError(failure) || failure.code === 'invalid_state' || isRefused(failure);
 
-/** Returns a function that sends a merge: whether it was applied, now or before; false if one of the saves has changed. */
+/** Returns a function that sends a merge. It resolves with whether the merge was applied, now or before; false if one of the saves has changed. */
 function sender({ prover, signIn }: MergeOptions, { request }: ReturnType<typeof requester>) {
   return async ({ key, state, guest: theirs, existing }: Prepared): Promise<boolean> => {
     const merge_into = signIn.user?.id;
@@ -181,7 +181,7 @@ export interface Merger {
   start(): Promise<void>;
 }
 
-/** Returns what finishes a merge. */
+/** Returns the means to finish a merge. */
 export function merger(options: MergeOptions): Merger {
   const { storage, name, prover } = options;
   const requests = requester(options);

@@ -13,13 +13,13 @@ import type { TokenResponse } from './token-endpoint.ts';
 /** Plays as a guest first. Signing up keeps the save. */
 export interface UpgradableGuestOptions extends GuestOptions, Omit<SignInOptions, 'storage' | 'developer'> {
   /**
-   * Called when the identity already has a save. Returns the save to continue with, in place of the existing one: the rules for players'
-   * writes hold. Without it, the existing save stays.
+   * Called when the identity already has a save. Returns the save that replaces the existing one; the rules for players'
+   * writes apply. Without it, the existing save stays.
    */
   readonly merge?: MergeSaves;
   /** Called after a merge. */
   readonly onMerged?: (merged: Merged) => void;
-  /** Called when a merge is refused or `merge` fails. Without it, the error is reported as uncaught. Each start of the page tries again. */
+  /** Called when a merge is refused or `merge` fails. Without it, the error is reported as uncaught. The page tries again each time it starts. */
   readonly onMergeFailed?: (failure: MergeFailure) => void;
 }
 
@@ -34,9 +34,9 @@ export interface UpgradableAuth extends Auth {
   upgrade(request?: SignInRequest): Promise<void>;
   /** Completes an upgrade on the redirect page. Returns who signed in, or null if the browser does not come from the login page. */
   handleRedirect(url?: string): Promise<SignedIn | null>;
-  /** Finishes an interrupted or refused merge, with another function if given. This also starts automatically with the page. */
+  /** Finishes an interrupted or refused merge, with another function if given. This also happens automatically when the page starts. */
   finishMerge(merge?: MergeSaves): Promise<Merged | null>;
-  /** Signs out. The device then plays as a new guest, or the one that was not merged. */
+  /** Signs out. The device then plays as a new guest, or as the one that was not merged. */
   signOut(): Promise<void>;
   /** Returns a valid access token. */
   accessToken(): Promise<string>;
@@ -109,7 +109,7 @@ export function createUpgradableGuest(options: UpgradableAuthOptions): Upgradabl
   };
 }
 
-/** Returns what finishes a merge. Few guests merge, so its module is loaded only if a merge has begun. */
+/** Returns the means to finish a merge. Few guests merge, so their module is loaded only if a merge has begun. */
 function mergeLater(options: MergeOptions): Merger {
   let loaded: Promise<Merger> | undefined;
   const { storage, name, prover, signIn } = options;

@@ -75,7 +75,7 @@ export async function readProposal(key: ProposalKey, signal?: AbortSignal): Prom
   return proposalOf(await (await send('readProposal', { params: key, signal })).text());
 }
 
-/** A proposal with what applying it would make of the stored version. */
+/** A proposal with the document that applying it would produce. */
 export interface Proposed {
   readonly proposal: Proposal;
   /** The version that it is applied to; null if there is none. */

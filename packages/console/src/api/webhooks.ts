@@ -1,4 +1,4 @@
-/** Reads the webhooks of a project and their deliveries, and says what they are called and whether they work. */
+/** Reads a project's webhooks and their deliveries, with their labels and whether they fail. */
 import type { WebhookDeliveryStatus } from '@holdfast/contract';
 import type { CallResult } from '@holdfast/contract/call';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ export type DeliveryDetail = CallResult<'readWebhookDelivery'>;
 
 export const hostOf = ({ host }: Pick<Webhook, 'host'>): string => host.replace(/:443$/, '');
 
-/** What people call a webhook: what it is for, or else its host. */
+/** The label of a webhook: its description, or else its host. */
 export const webhookName = (webhook: Webhook): string => webhook.description || hostOf(webhook);
 
 /** Whether the last try of a webhook that is on has failed. */

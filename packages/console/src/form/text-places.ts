@@ -1,6 +1,6 @@
 /** Places of values in a JSON text of any layout. */
 
-// Their code units, which are faster to compare than texts.
+// Code units of characters, which are faster to compare than texts.
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 

@@ -1,4 +1,4 @@
-/** What needs attention: unsaved changes, expiring keys, warnings about sign-in, webhooks that fail. */
+/** What needs attention: unsaved changes, expiring keys, warnings about sign-in, failing webhooks. */
 import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -86,7 +86,7 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
   );
 }
 
-/** What a row says, between its sign and its arrow. */
+/** The text of a row, between its icon and its arrow. */
 const Point = ({ children }: { children: string }) => (
   <>
     <TriangleAlert aria-hidden="true" />

@@ -1,4 +1,4 @@
-/** The document that a version is compared with: another version, another environment as it is now, or what a proposal makes. */
+/** The document that a version is compared with: another version, the current version of another environment, or the result of a proposal. */
 import { useQuery } from '@tanstack/react-query';
 import { proposedQuery } from '../api/proposals.ts';
 import { stateQuery, versionQuery } from '../api/queries.ts';

@@ -1,4 +1,4 @@
-/** The choice of a document to compare with: an environment as it is now, a version, or a proposal. */
+/** The choice of a document to compare with: the current version of an environment, another version, or a proposal. */
 import { type Environment, environments } from '@holdfast/contract';
 import type { ProposalItem } from '../api/proposals.ts';
 import { proposalName } from '../releases/proposal-state.tsx';
@@ -9,7 +9,7 @@ import { useReleaseTexts } from '../texts/releases.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 
-/** What is chosen, as an address says it: a version by its number, a proposal by its id. */
+/** The choice as written in an address: a version by its number, a proposal by its id. */
 export type Picked = { readonly version: number } | { readonly env: Environment } | { readonly proposal: string };
 
 interface DocumentPickerProps {
@@ -17,14 +17,14 @@ interface DocumentPickerProps {
   readonly label?: string;
   readonly value: Picked;
   readonly versions: readonly ListedVersion[];
-  /** Of which environment the versions are, if others are offered too. */
+  /** The environment of the versions, if others are offered too. */
   readonly versionsOf?: Environment;
   readonly environments?: readonly Environment[];
   readonly proposals?: readonly ProposalItem[];
   readonly onPick: (picked: Picked) => void;
 }
 
-/** Older versions are chosen in their list. */
+/** Older versions can be chosen in the list of versions. */
 const versionsMax = 200;
 const commentCharactersMax = 48;
 

@@ -24,9 +24,9 @@ interface ComparisonProps {
   /** 0 means before the first version. */
   readonly from: number;
   readonly current: number;
-  /** The choice of what is compared with. */
+  /** Chooses the document to compare with. */
   readonly picker: ReactNode;
-  /** The name of what is compared with, if that is no version of the same document. `before` reads it. */
+  /** The name of the document to compare with, unless it is a version of the same one. `before` reads it. */
   readonly other?: string | undefined;
   /** Shown in place of a missing earlier version. */
   readonly firstLabel?: string | undefined;
@@ -109,7 +109,7 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** What is compared with, and the layout. */
+/** The choice of a document to compare with, and of the layout. */
 function CompareBar({ picker, children }: { picker: ReactNode; children: ReactNode }) {
   const t = useTexts();
   if (!picker && !children) return null;
@@ -126,7 +126,7 @@ function CompareBar({ picker, children }: { picker: ReactNode; children: ReactNo
   );
 }
 
-/** No changes, since a summary shows them. */
+/** Lists no changes, since a summary shows them. */
 const none: readonly [] = [];
 
 interface Side {

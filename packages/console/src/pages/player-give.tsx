@@ -31,7 +31,7 @@ interface GiveProps {
   readonly userStateKey: UserStateKey;
   /** The save when the dialog was opened. */
   readonly opened: StateRecord;
-  /** The JSON Pointer to what is given to at first. */
+  /** The JSON Pointer to the value that is chosen at first. */
   readonly target?: string | undefined;
   readonly onClose: () => void;
 }

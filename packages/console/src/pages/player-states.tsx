@@ -24,7 +24,7 @@ type SaveDialog = 'change' | 'give';
 interface OpenDialog {
   readonly dialog: SaveDialog;
   readonly record: StateRecord;
-  /** The JSON Pointer to what is given to, if it was chosen already. */
+  /** The JSON Pointer to the value to give to, if it was chosen already. */
   readonly target?: string;
 }
 

@@ -73,14 +73,14 @@ export function ProjectSettingsPage() {
 }
 
 type Labelled = keyof Texts['settings']['fields'] & keyof UpdateProjectBody;
-/** The fields that are texts, or null. */
+/** The names of fields that hold a text, or a text or null. */
 type TextName = { [Name in Labelled]: ProjectBody[Name] extends string | null ? Name : never }[Labelled];
 
 interface ProjectTextProps<Name extends TextName> {
   readonly project: ProjectBody;
   readonly field: Name;
   readonly charactersMax: number;
-  /** What an empty text is saved as. */
+  /** The value that an empty text is saved as. */
   readonly empty: null extends ProjectBody[Name] ? null : '' | 'refused';
   /** The message after a change, if there is a better one than of any setting. */
   readonly done?: string;

@@ -1,7 +1,7 @@
 /** The address of a promotion. */
 import type { Environment } from '@holdfast/contract';
 
-/** What is promoted, and where to: what is there now, an earlier version, or what a proposal makes. */
+/** The source and the target of a promotion: the source is the current version, an earlier one, or the result of a proposal. */
 export interface PromoteSearch {
   readonly from?: Environment;
   readonly to?: Environment;

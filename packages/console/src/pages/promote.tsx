@@ -100,7 +100,7 @@ interface SourceChoiceProps {
   readonly onPick: (picked: Picked) => void;
 }
 
-/** What is compared and promoted: an environment, or one of its versions or proposals. */
+/** Chooses the document to promote: of an environment, one of its versions, or one of its proposals. */
 function SourceChoice({ stateKey, picked, onPick }: SourceChoiceProps) {
   const t = useTexts();
   const { data: history } = useInfiniteQuery(historyQuery(stateKey));
@@ -142,7 +142,7 @@ function EnvironmentChoice(props: { label: string; value: Environment; onChange:
 interface PromotionProps {
   readonly from: Environment;
   readonly to: Environment;
-  /** What is promoted; null if there is nothing. */
+  /** The document to promote; null if there is none. */
   readonly source: StateRecord | null;
   /** The name of the proposal that it comes from. */
   readonly proposal: string | undefined;

@@ -1,4 +1,4 @@
-/** What this browser gave last to players of a project, so that the next gift begins with it. */
+/** The last gift from this browser to players of a project, with which the next one begins. */
 import type { UserStateKey } from '../api/state.ts';
 import { pointerOf } from '../form/values.ts';
 import type { Target } from './player-gifts.ts';

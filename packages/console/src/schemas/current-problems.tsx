@@ -20,7 +20,7 @@ import { groupedProblems, type Problem, type ProblemGroup } from './problem-grou
 interface CurrentProblemsProps {
   readonly schemaKey: SchemaKey;
   readonly record: SchemaRecord;
-  /** Called once it is checked, with the number of broken rules. */
+  /** Called after the check with the number of broken rules. */
   readonly onDone: (failing: number) => void;
 }
 
@@ -49,7 +49,7 @@ function Checked({ schemaKey, record, stored, onDone }: CurrentProblemsProps & {
     staleTime: Number.POSITIVE_INFINITY, // versions never change
   });
   const failing = checked.data?.filter(({ flag }) => flag === undefined).length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once of each check
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once for each check
   useEffect(() => {
     if (failing !== undefined) onDone(failing);
   }, [failing]);

@@ -32,7 +32,7 @@ const CodeEditor = lazy(async () => ({ default: (await import('./schema-code-edi
 interface EditViewProps {
   readonly schemaKey: SchemaKey;
   readonly bar: ReactNode;
-  /** Called when a first schema is begun. */
+  /** Called when somebody begins a first schema. */
   readonly onStart: () => void;
 }
 

@@ -5,7 +5,7 @@ import type { Finding } from '../state/document-text.ts';
 import { identifierOf } from '../state/path-text.ts';
 import { unescaped } from '../state/pointer-text.ts';
 
-/** A problem with its place for people, and the value there. */
+/** A problem with its readable place, and the value there. */
 export interface Problem {
   readonly finding: Finding;
   /** List elements by their identifiers. */

@@ -1,4 +1,4 @@
-/** What differs between two versions of a schema, in words. */
+/** The differences between two versions of a schema, in words. */
 
 import { schemaModes } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
@@ -65,7 +65,7 @@ interface RuleChange {
   readonly after: string | undefined;
 }
 
-/** Those of the later version in its order, then those that it lacks. */
+/** The rules of the later version in its order, then the removed ones. */
 function differences(before: readonly FieldRule[], after: readonly FieldRule[]): readonly RuleChange[] {
   const earlier = new Map(before.map((rule) => [fieldKey(rule), rule]));
   const later = new Set(after.map(fieldKey));

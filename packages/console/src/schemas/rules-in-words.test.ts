@@ -25,7 +25,7 @@ it.each<[JsonValue, string]>([
     { type: 'number', exclusiveMinimum: 0, maximum: 0.000_01, multipleOf: 0.000_001 },
     'number, at most 0.00001, more than 0, a multiple of 0.000001',
   ],
-  [{ type: 'array', maxItems: 1, uniqueItems: true }, 'list, at most 1 entry, no two entries are equal'],
+  [{ type: 'array', maxItems: 1, uniqueItems: true }, 'list, at most 1 entry, no duplicate entries'],
   [{ type: 'array', 'x-append-only': true }, 'list, entries may only be added at the end'],
   [
     { type: 'integer', 'x-increase-max': 3, 'x-decrease-max': 0 },

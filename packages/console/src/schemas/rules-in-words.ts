@@ -1,9 +1,9 @@
-/** A schema as a list of fields, with what each may hold in words. The schema itself says it exactly. */
+/** A schema as a list of fields, with the permitted values of each in words. Only the schema itself is exact. */
 import { isContainer, isJsonObject, isRawNumber, type JsonValue, printJson } from '@holdfast/json';
 import { choicesOf, descriptionOf, type Hint, hintsOf, namesOf, requiredOf, typesOf } from '../form/hints.ts';
 import type { SchemaTexts } from '../texts/schemas.ts';
 
-/** What a field may hold. */
+/** The permitted values of a field. */
 export interface FieldRule {
   /** Names; `each` stands for every entry of a list, `other` for every name that is not listed. */
   readonly path: readonly FieldStep[];
@@ -118,7 +118,7 @@ function numbersOf(s: SchemaTexts, hint: Hint, literal: Literal): string {
 const changeOf = (most: string | undefined, words: (most: string | undefined) => string) =>
   most === undefined ? undefined : words(most === '0' ? undefined : most);
 
-/** A scalar in the reader's language; undefined for what is none. */
+/** A scalar in the reader's language; undefined for any other value. */
 type Literal = (value: JsonValue | undefined) => string | undefined;
 
 function literalsIn(language: string): Literal {

@@ -154,7 +154,7 @@ function ModeChoice({ mode, onChange }: { mode: SchemaMode; onChange: (mode: Sch
   );
 }
 
-/** No changes, since the rules show them. */
+/** Lists no changes, since the rules show them. */
 const none: readonly [] = [];
 
 interface DifferenceProps {

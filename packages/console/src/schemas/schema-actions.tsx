@@ -1,4 +1,4 @@
-/** What can be done with the saved rules, on each of their tabs: promote them, and block bad changes or change the mode. */
+/** The actions on the saved rules, on each of their tabs: promote them, and block bad changes or change the mode. */
 import { GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import { forgetSchema, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';

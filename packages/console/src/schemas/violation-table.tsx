@@ -45,7 +45,7 @@ export function ViolationTable({ schemaKey, schema, items, countName }: Violatio
   );
 }
 
-/** Of a configuration, it links to the value, or to the list whose entries are meant. */
+/** In a configuration, links to the value, or to the list whose entries are meant. */
 function Place({ schemaKey: { slug, env, kind }, path }: { schemaKey: SchemaKey; path: string }) {
   const s = useSchemaTexts();
   // The service writes an asterisk for an entry of a list, or a field that has no rule of its own.

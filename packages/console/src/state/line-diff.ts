@@ -1,6 +1,6 @@
 /**
  * The difference between two document texts: by lines first, then by characters within changed lines. A document has one value per line, so
- * the result equals that of a character diff, which takes many times as long. A comma at the end of a line is no difference.
+ * the result equals that of a character diff, which takes many times as long. A comma at the end of a line does not count as a difference.
  */
 import { Change, diff } from '@codemirror/merge';
 
@@ -53,7 +53,7 @@ function startsOf(lines: readonly string[]): Int32Array {
 /** A member keeps its value when another one follows it. */
 const withoutComma = (line: string): string => (line.endsWith(',') ? line.slice(0, -1) : line);
 
-/** The different lines of two lists, by what stands before the comma at their ends. */
+/** The different lines of two lists; a comma at the end of a line is ignored. */
 function hunksOf(a: readonly string[], b: readonly string[]): readonly Hunk[] {
   const names = new Map<string, number>();
   const numbers = (lines: readonly string[]) =>

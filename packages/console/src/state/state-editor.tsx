@@ -125,7 +125,7 @@ function usePageKeys(actions: Readonly<Record<string, () => void>>): void {
   }, []);
 }
 
-/** Returns a function that leads to a value. The one that the address names is shown once its view is loaded. */
+/** Returns a function that shows a value. The one that the address names is shown once its view is loaded. */
 function useJump(
   isForm: boolean,
   editor: { readonly current: CodeEditorHandle | null },

@@ -33,7 +33,7 @@ export interface Overlap {
 }
 
 export interface EditedDocument {
-  /** The text at first. */
+  /** The initial text. */
   readonly firstText: string;
   /** The version that the text is based on; null if nothing is stored. */
   readonly base: StateRecord | null;

@@ -9,7 +9,7 @@ import { proposalName } from '../releases/proposal-state.tsx';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
 
-/** A line with what is proposed, and the next change at a time. It keeps silent if nothing is. */
+/** A line with the open proposals and the next scheduled change; empty if there are none. */
 export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
   const r = useReleaseTexts();
   const { data } = useQuery(comingQuery(stateKey));

@@ -330,7 +330,7 @@ export const de: Texts = {
     flags: 'Feature-Flags',
     flagsCheck: 'Fehlerhafte Flags ablehnen',
     flagsText:
-      'Niemand kann eine Konfiguration speichern, in der eines der „flags“ eine unbekannte Variante, gemischte Typen oder ein fehlerhaftes „targeting“ hat.',
+      'Niemand kann eine Konfiguration speichern, in der eines der Flags unter „flags“ eine unbekannte Variante, gemischte Typen oder ein fehlerhaftes „targeting“ hat.',
     saved: 'Einstellung gespeichert',
     danger: 'Projekt löschen',
     dangerText:

@@ -309,7 +309,7 @@ export const en = {
     flags: 'Feature flags',
     flagsCheck: 'Refuse faulty flags',
     flagsText:
-      'Nobody can save a configuration if one of its “flags” has an unknown variant, mixed types or targeting that fails.',
+      'Nobody can save a configuration if a flag in “flags” has an unknown variant, mixed types or targeting that fails.',
     saved: 'Setting saved',
     danger: 'Delete the project',
     dangerText:

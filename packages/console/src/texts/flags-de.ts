@@ -122,10 +122,10 @@ export const flagsDe: FlagTexts = {
     others: (what) => `Alle anderen: ${what}`,
     rule: (when, then) => `${when}: ${then}`,
     more: (count) => (count === 1 ? '1 weitere Zielgruppe' : `${count} weitere Zielgruppen`),
-    special: 'nach JSON',
+    special: 'nach Regeln im JSON',
     specialCondition: 'eine Bedingung in JSON',
     shared: (name) => `gemeinsame Zielgruppe „${name}“`,
-    sharedNot: (name) => `nicht die gemeinsame Zielgruppe „${name}“`,
+    sharedNot: (name) => `außerhalb der gemeinsamen Zielgruppe „${name}“`,
   },
   tests: {
     '==': 'ist',

@@ -7,7 +7,7 @@ export interface MessagePatterns {
   readonly byKeyword: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Patterns for every other keyword and message. */
   readonly others: Readonly<Record<string, string>>;
-  /** Translations of parameters by name. A message with a parameter that is not there has no translation. */
+  /** Translations of parameters by name. If a parameter has no translation, neither has the message. */
   readonly parameters: Readonly<Record<string, (value: string) => string | undefined>>;
 }
 

@@ -74,7 +74,7 @@ export const playersDe: PlayerTexts = {
   changeText: 'Der Spieler erhält die Änderung sofort auf jedem verbundenen Gerät.',
   review: 'Prüfen',
   give: 'Geben …',
-  giveTo: (name) => `Zu ${name} etwas hinzufügen`,
+  giveTo: (name) => `Zu ${name} hinzufügen`,
   giveTitle: (name) => `${name} etwas geben`,
   giveText: 'Wird zum jetzigen Spielstand hinzugefügt. Der Spieler erhält es sofort auf jedem verbundenen Gerät.',
   giveWhat: 'Was',

@@ -90,7 +90,7 @@ export const releasesDe: ReleaseTexts = {
   revertedVersion: 'Zurückgenommen als',
   scheduledBy: 'Geplant von',
   failed: 'Dieser Vorschlag ist zur geplanten Zeit fehlgeschlagen. Nichts wurde geschrieben.',
-  revertFailed: 'Er ließ sich zu seiner Zeit nicht zurücknehmen. Die Änderung gilt noch.',
+  revertFailed: 'Er ließ sich zur geplanten Zeit nicht zurücknehmen. Die Änderung gilt noch.',
   failures: {
     merge_conflict: 'Jemand hatte dieselben Werte geändert.',
     validation_error: 'Das Ergebnis passte nicht zu den Regeln.',
@@ -148,7 +148,7 @@ export const releasesDe: ReleaseTexts = {
   stopRevert: 'Änderung behalten',
   keptChange: 'Die Änderung bleibt',
   // Was kommt
-  calendarLead: 'Geplante Änderungen aller Umgebungen.',
+  calendarLead: 'Geplante Änderungen in allen Umgebungen.',
   zone: (zone) => (zone === 'UTC' ? 'Alle Zeiten in UTC.' : `Alle Zeiten in Ihrer Zeitzone, ${zone}.`),
   nothingComes: 'Nichts ist geplant',
   nothingComesText: 'Wählen Sie „Planen“, wenn Sie eine Änderung prüfen, um sie zu einem festen Zeitpunkt anzuwenden.',

@@ -84,7 +84,7 @@ export const releasesEn = {
   revertedVersion: 'Changed back as',
   scheduledBy: 'Scheduled by',
   failed: 'This proposal failed at its time. Nothing was written.',
-  revertFailed: 'It could not be changed back at its time. The change is still in force.',
+  revertFailed: 'It could not be changed back on schedule. The change is still in force.',
   failures: {
     merge_conflict: 'Somebody had changed the same values.',
     validation_error: 'The result did not fit the rules.',
@@ -142,7 +142,7 @@ export const releasesEn = {
   stopRevert: 'Keep the change',
   keptChange: 'The change stays',
   // What comes
-  calendarLead: 'Scheduled changes of all environments.',
+  calendarLead: 'Scheduled changes in all environments.',
   zone: (zone: string) => (zone === 'UTC' ? 'All times in UTC.' : `All times in your time zone, ${zone}.`),
   nothingComes: 'Nothing is scheduled',
   nothingComesText: 'Choose “Schedule” when you review a change, to apply it at a set time.',

@@ -15,7 +15,7 @@ export const schemasEn = {
   noRules: 'There are no rules: everything fits.',
   moreRules: (count: string) => `The first ${count} rules. The JSON has all of them.`,
   rulesChanged: 'Rules that differ',
-  rulesSame: 'No rule reads differently. The JSON below shows what differs.',
+  rulesSame: 'In words, all rules are the same. The JSON below shows the difference.',
   ruleAdded: 'added',
   ruleRemoved: 'removed',
   words: {
@@ -50,7 +50,7 @@ export const schemasEn = {
     characters: (range: string) => range && `${range} ${range.endsWith(' 1') ? 'character' : 'characters'}`,
     pattern: (pattern: string) => `matches ${pattern}`,
     entries: (range: string) => range && `${range} ${range.endsWith(' 1') ? 'entry' : 'entries'}`,
-    unique: 'no two entries are equal',
+    unique: 'no duplicate entries',
     fields: (range: string) => range && `${range} ${range.endsWith(' 1') ? 'field' : 'fields'}`,
     closed: 'no other fields',
     never: 'not allowed',

@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, string>> = {
   'a number greater than 0': 'eine Zahl größer als 0',
   'a number of at least 0': 'eine Zahl ab 0',
   true: 'true',
-  '"server"': '"server"',
+  '"server"': '„server“',
 };
 
 const member = { 'must have the member {name}': 'muss {name} enthalten' };
@@ -161,7 +161,7 @@ const translate = translatorOf({
       '„{name}“ ist kein bekanntes Schlüsselwort; meinten Sie „{near}“?',
     '"{name}" is no keyword that is known here': '„{name}“ ist kein bekanntes Schlüsselwort',
     '"$schema" must be "{draft}" or left out': '„$schema“ muss „{draft}“ sein oder fehlen',
-    '"$id" is no URI reference': '„$id“ ist kein URI-Verweis',
+    '"$id" is no URI reference': '„$id“ ist keine URI-Referenz',
     '"$id" must have no fragment': '„$id“ darf kein Fragment haben',
     '"{keyword}" must be a name of letters, digits, ".", "_" and "-"':
       '„{keyword}“ muss ein Name aus Buchstaben, Ziffern, „.“, „_“ und „-“ sein',

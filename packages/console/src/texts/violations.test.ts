@@ -68,7 +68,7 @@ it.each([
   ['„anyOf“ muss mindestens ein Schema enthalten', { anyOf: [] }],
   ['„required“ darf nichts zweimal nennen', { required: ['a', 'a'] }],
   ['„x-append-only“ muss true sein', { 'x-append-only': 1 }],
-  ['„x-write“ muss "server" sein', { 'x-write': 'client' }],
+  ['„x-write“ muss „server“ sein', { 'x-write': 'client' }],
   ['„$id“ darf kein Fragment haben', { $id: 'https://example.com/a#b' }],
   ['„$anchor“ muss ein Name aus Buchstaben, Ziffern, „.“, „_“ und „-“ sein', { $anchor: 'a b' }],
   ['„$ref“ führt zu keinem Teil dieses Schemas: Verweise nach außen werden nie geladen', { $ref: '#/no' }],

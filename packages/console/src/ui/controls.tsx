@@ -64,7 +64,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   );
 }
 
-/** Copies a text to the clipboard, and confirms it. A small one is an icon. */
+/** Copies a text to the clipboard, and confirms it. The small form is an icon. */
 export function CopyButton({ text, label, size }: { text: string; label?: string; size?: 'small' }) {
   const t = useTexts();
   const [isCopied, setCopied] = useState(false);

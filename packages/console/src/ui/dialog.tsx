@@ -70,7 +70,7 @@ function saveOnKey(event: KeyboardEvent<HTMLElement>): void {
 
 /**
  * The element that a dialog focuses first: its first field, otherwise its first button at the end, which changes nothing. The layout choice
- * of a difference, the ticks of changes and a list with a settled choice are not fields; among radio buttons, the chosen one is focused.
+ * of a difference, the ticks of changes and a list with a choice already made are not fields; among radio buttons, the chosen one is focused.
  */
 function firstFocus(popup: HTMLElement | null): HTMLElement | true {
   const fields =

@@ -72,7 +72,7 @@ export const Version = Type.Integer({
 });
 
 export const AccountId = Type.String({
-  ...pattern(accountIdPattern, 'an account id: acc_ and letters and digits'),
+  ...pattern(accountIdPattern, 'an account id: acc_ followed by letters and digits'),
   description: 'Identifier of an account. New ones have 22 base-62 characters from 128 random bits.',
 });
 export const Slug = Type.String({
@@ -84,18 +84,18 @@ export const Slug = Type.String({
   description: 'Name of a project, unique in its account; chosen at creation and permanent.',
 });
 export const ApiKeyId = Type.String({
-  ...pattern(apiKeyIdPattern, 'the id of an API key: key_ and letters and digits'),
+  ...pattern(apiKeyIdPattern, 'the id of an API key: key_ followed by letters and digits'),
   description: 'Identifier of an API key; not secret.',
 });
 export const UserId = Type.String({
-  ...pattern(userIdPattern, 'the id of a user: usr_ and letters and digits'),
+  ...pattern(userIdPattern, 'the id of a user: usr_ followed by letters and digits'),
   description:
     'Identifier of a user of the built-in identity provider: `sub` of the ID tokens, and the end-user id in every project.',
 });
 export const EnvironmentName = Type.Enum([...environments], { description: 'One of the three environments of a project.' });
 
 export const Cursor = Type.String({
-  ...pattern('^[A-Za-z0-9_-]+$', 'a cursor as a page of this list returned it'),
+  ...pattern('^[A-Za-z0-9_-]+$', 'a cursor returned by a page of this list'),
   description: 'The position in a list where a page ends. Opaque: send it back unchanged, to the same list.',
 });
 

@@ -104,7 +104,7 @@ export const MergedProposalBody = Type.Object(
 
 const listed = {
   id: Type.String({
-    ...pattern(proposalIdPattern, 'the id of a proposal: prop_ and letters and digits'),
+    ...pattern(proposalIdPattern, 'the id of a proposal: prop_ followed by letters and digits'),
     description: 'Identifier of a proposal.',
   }),
   revision: Revision,

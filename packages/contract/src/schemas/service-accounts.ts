@@ -7,11 +7,11 @@ import { EnvironmentName, Name, nullable, set, Time } from './fields.ts';
 import { pattern } from './patterns.ts';
 
 export const ServiceAccountId = Type.String({
-  ...pattern(serviceAccountIdPattern, 'the id of a service account: sa_ and letters and digits'),
+  ...pattern(serviceAccountIdPattern, 'the id of a service account: sa_ followed by letters and digits'),
   description: 'Identifier of a service account: its `client_id`, and `sub` of its tokens.',
 });
 export const ServiceAccountSecretId = Type.String({
-  ...pattern(serviceAccountSecretIdPattern, 'the id of a secret: sec_ and letters and digits'),
+  ...pattern(serviceAccountSecretIdPattern, 'the id of a secret: sec_ followed by letters and digits'),
   description: 'Identifier of a service account secret; not secret itself.',
 });
 const ServiceAccountRoleName = Type.Enum([...serviceAccountRoles], {

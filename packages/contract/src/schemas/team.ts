@@ -7,11 +7,11 @@ import { AccountId, MemberRoleName, Name, nullable, RoleEnvironments, Time, text
 import { pattern } from './patterns.ts';
 
 export const MemberId = Type.String({
-  ...pattern(memberIdPattern, 'the id of a member: mem_ and letters and digits'),
+  ...pattern(memberIdPattern, 'the id of a member: mem_ followed by letters and digits'),
   description: 'Identifier of a member.',
 });
 export const InvitationId = Type.String({
-  ...pattern(invitationIdPattern, 'the id of an invitation: inv_ and letters and digits'),
+  ...pattern(invitationIdPattern, 'the id of an invitation: inv_ followed by letters and digits'),
   description: 'Identifier of an invitation; not secret.',
 });
 

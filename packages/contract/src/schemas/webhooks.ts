@@ -14,11 +14,11 @@ import { EnvironmentName, nullable, page, set, Time, text } from './fields.ts';
 import { pattern } from './patterns.ts';
 
 export const WebhookId = Type.String({
-  ...pattern(webhookIdPattern, 'the id of a webhook: wh_ and letters and digits'),
+  ...pattern(webhookIdPattern, 'the id of a webhook: wh_ followed by letters and digits'),
   description: 'Identifier of a webhook.',
 });
 export const WebhookDeliveryId = Type.String({
-  ...pattern(webhookDeliveryIdPattern, 'the id of a delivery: msg_ and letters and digits'),
+  ...pattern(webhookDeliveryIdPattern, 'the id of a delivery: msg_ followed by letters and digits'),
   description: 'Identifier of a delivery: the `webhook-id` of each of its tries.',
 });
 

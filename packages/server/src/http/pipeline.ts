@@ -83,7 +83,7 @@ async function runLater(
   try {
     let reply = await underWay;
     let turn = reply === undefined ? resumption(pipeline) : undefined;
-    if (turn !== undefined) await turn; // to await nothing takes a turn of the microtasks
+    if (turn !== undefined) await turn; // awaiting undefined would cost a turn of the microtasks
     for (let stage = next; reply === undefined; stage++) {
       const outcome = (stages[stage] as Stage)(pipeline, context);
       reply = outcome instanceof Promise ? await outcome : outcome;
@@ -107,7 +107,7 @@ export function createPipeline(pipeline: Pipeline): OnRequest {
   };
 }
 
-// Separate functions: a function with a closure in it costs more, even where the closure is not made.
+// Separate functions: a function that contains a closure costs more, even where it does not create it.
 const serveInTurn = (pipeline: Pipeline, context: RequestContext): void =>
   queueRequest(pipeline.admission, context.request, (...admitted) => serveLater(pipeline, context, ...admitted));
 const runTraced = (pipeline: Pipeline, context: RequestContext, trace: Trace): void =>
@@ -263,7 +263,7 @@ async function readJsonBody(pipeline: Pipeline, context: Routed, asSent: number 
   else context.body = await readRecord(await readJson(context, pipeline, owner));
 }
 
-/** A closure of `readBody` would keep finished requests alive through collections: a refresh would take a tenth more. */
+/** A closure of `readBody` would keep finished requests alive through garbage collections: a refresh would take a tenth longer. */
 const formReader = (pipeline: Pipeline, context: Routed) => (): Promise<URLSearchParams> =>
   readForm(context, pipeline, ownerOf(pipeline, context));
 

@@ -42,7 +42,7 @@ export function createRequestLog({ output, isTerminal = false, flood, requests, 
   };
 }
 
-/** Whether a request says nothing to a person: for a file of the console, or a preflight. */
+/** Whether a request is of no interest to a person: for a file of the console, or a preflight. */
 const isMinor = ({ route, request }: CompletedRequest): boolean =>
   route?.id === 'readConsole' || (route === undefined && request.method === 'OPTIONS');
 

@@ -8,7 +8,7 @@ const excerptCharacters = 160;
 
 let dialog: HTMLDialogElement | undefined;
 
-/** Opens the search for these words, or else the last ones; `docs` is the base address of the pages. */
+/** Opens the search with these words, or else with the last ones; `docs` is the base address of the pages. */
 export function openSearch(docs: URL, words: string): void {
   dialog ??= createDialog(docs);
   if (!dialog.open) dialog.showModal();

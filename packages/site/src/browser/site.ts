@@ -107,7 +107,7 @@ if (headings.length > 0) {
   mark();
 }
 
-/** What was typed while the search is being loaded. */
+/** The text typed while the search is loading. */
 let typed: string | undefined;
 const openSearch = async () => {
   typed ??= '';

@@ -128,7 +128,7 @@ function makersOf(site: Site, options: DocumentationOptions): Map<string, () => 
   return new Map([...makers].map(([path, make]) => [path, memoised(make)]));
 }
 
-/** The address in the examples of the pages. Checks of readiness are for the machine itself. */
+/** The address in the examples of the pages, except in readiness checks, which run on the service's machine. */
 const exampleAddress = /http:\/\/127\.0\.0\.1:8787(?!\/readyz)/g;
 const everyAddress = /^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/;
 

@@ -2,9 +2,9 @@
 
 interface Declared {
   readonly column: string;
-  /** The migration that adds the column. If omitted, the table began with it. */
+  /** The migration that adds the column. If omitted, the table was created with it. */
   readonly since?: number;
-  /** Whether requests are decided by it, so that changing it is an access change. */
+  /** Whether it decides about requests, so that changing it is an access change. */
   readonly isAccess?: true;
 }
 
@@ -12,7 +12,7 @@ interface Declared {
 export interface ProjectField<Value> extends Declared {
   /** How values are stored: a text chosen by a person, JSON, or one of these words. */
   readonly form: 'text' | 'json' | readonly string[];
-  /** The value in new projects, and in those from before the column. */
+  /** The value in new projects, and in those older than the column. */
   readonly default: Value;
   /** Whether the column is null for the default. */
   readonly isNullable?: true;

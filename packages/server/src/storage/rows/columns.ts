@@ -8,7 +8,7 @@ import { StoreFault } from '../contract/errors.ts';
 /** A row as drivers return it, by column names, which are the same in every engine. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The fault of a column whose value is not what is wanted. */
+/** The fault of a column with an unexpected value. */
 export const columnFault = (column: string, wanted: string, value: unknown): StoreFault => {
   const found = value === null ? 'null' : value instanceof Uint8Array ? 'bytes' : typeof value;
   return new StoreFault('cannot use a row of the database', {

@@ -31,10 +31,10 @@ export function* first(sql: string, values: readonly Value[] = []): Steps<Row | 
   return (yield* all(sql, values))[0];
 }
 
-/** A step that returns the only row of a statement that always has one. Throws a `StoreFault` if it has none. */
+/** A step that returns the only row of a statement that always returns one. Throws a `StoreFault` if there is none. */
 export function* one(sql: string, values: readonly Value[] = []): Steps<Row> {
   const row = yield* first(sql, values);
-  if (row === undefined) throw new StoreFault('a statement that always has a row has returned none');
+  if (row === undefined) throw new StoreFault('a statement that always returns a row returned none');
   return row;
 }
 

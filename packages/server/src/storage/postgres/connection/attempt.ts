@@ -25,7 +25,7 @@ export interface AttemptCall<Result> {
   readonly kind: JobKind;
   /** Sends the statements. `isOver`: whether the attempt was given up. */
   readonly send: (connection: Connection, isOver: () => boolean) => PromiseLike<Result>;
-  /** Of those with the same turn, one runs at a time; undefined: it needs none. */
+  /** Calls with the same turn run one at a time; undefined: the call needs no turn. */
   readonly turn: string | undefined;
 }
 
@@ -42,7 +42,7 @@ class Attempt<Result> implements Job {
   readonly #outcome: { readonly resolve: (result: Result) => void; readonly reject: (fault: Error) => void };
   readonly #deadline: Deadline;
   readonly #begunAt: number;
-  /** How often it was queued. */
+  /** The number of times it was queued. */
   #tries = 1;
   /** Whether the current try is with the database. */
   #isSent = false;

@@ -17,7 +17,7 @@ export const parameters = <Name extends string>(...names: readonly Name[]): Para
   at: Object.fromEntries(names.map((name, index) => [name, `$${index + 1}`])) as Record<Name, string>,
 });
 
-/** Values by the names of their parameters. A statement takes those that it has parameters for. */
+/** Values by the names of their parameters. A statement ignores those that it has no parameters for. */
 export type NamedValues<Name extends string> = Readonly<Partial<Record<Name, Value>>>;
 
 export interface Statement<Name extends string> {

@@ -54,7 +54,7 @@ export async function addReplaced(
   ]);
 }
 
-/** A creation: its values, and what follows from the id of the player. */
+/** A creation: its values, and those that follow from the id of the player. */
 export interface Creation {
   readonly named: CreationValues;
   readonly bucket: number;

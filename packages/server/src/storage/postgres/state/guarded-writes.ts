@@ -40,7 +40,7 @@ export interface WriteOwner {
 /** One conditional write. It is not carried out if the account would come closer to a limit than `headroom`. */
 export type Attempt<Outcome> = (query: Query, headroom: Headroom) => Promise<Outcome | NearLimit>;
 
-/** Returns the outcome of the attempt that was decided. */
+/** Returns the outcome of the decisive attempt. */
 export type CarryOut = <Outcome extends { readonly kind: string }>(
   owner: WriteOwner,
   attempt: Attempt<Outcome>,

@@ -23,7 +23,7 @@ const at = joint.at;
  * assumes, which an UPDATE with a join does not promise.
  *
  * Why both forms: measured with a writer for each of 64 documents of one account, 2 KB each, on two cores with the database. If a commit
- * takes 1 ms longer, as on a disk over a network, this form makes 5,350 writes a second, and a statement each 3,100; if it takes 4 ms
+ * takes 1 ms longer, as on a disk over a network, this form makes 5,350 writes a second, and separate statements 3,100; if it takes 4 ms
  * longer, 4,380 and 1,210. It takes 46 µs of this process a write instead of 84. If commits cost nothing, it is 7 % slower. For writers of
  * one document there is no difference, since their writes are never combined. In this form a single write costs the database 27 % more
  * processor time (21 % with parameters instead of JSON), and one writer makes 16 % fewer writes a second.

@@ -1,10 +1,10 @@
-/** The statements of a single write of public state, in which the caller waits for no other. */
+/** The statements of a single write of public state, which is not combined with others. */
 import { nextVersionSql } from '../../history/version-floors.ts';
 import { parameters, type Statement } from '../connection/parameters.ts';
 import { storageBytesOf } from '../usage/usage-sums.ts';
 import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
 
-/** What decides about a write, and what the row of the environment stores of it. */
+/** The parameters that decide about a write, and those stored in the row of the environment. */
 const compared = parameters(
   'accountId',
   'slug',
@@ -19,10 +19,10 @@ const compared = parameters(
   /** The checksum of the text that the edits are based on; null for a whole text. */
   'basis',
   'versionFloor',
-  /** It writes only if a change waits for each of these webhooks that takes it in; null: in any case. */
+  /** It writes only if, for each of these webhooks, a waiting change takes it in; null: in any case. */
   'hearers',
 );
-/** What the history stores of it. */
+/** Those with the parameters stored in the history. */
 const appended = parameters(...compared.names, 'storedText', 'comment', 'writtenAt', 'author', 'depth', 'checksum');
 const at = appended.at;
 
@@ -38,8 +38,8 @@ export const followsOn = (account: string, environment: string, expected: string
           AND versions.environment = ${environment} AND versions.version = ${expected} AND versions.checksum = ${basis})`;
 
 /**
- * Compares, and writes the row of the environment. The UPDATE itself checks this row: a statement that has waited for another write sees it,
- * and only it, as the other write left it.
+ * Compares, and writes the row of the environment. The UPDATE itself checks this row: after waiting for another write, a statement sees this
+ * row, and no other, as that write left it.
  */
 const headOf = ({ known, isNew }: RepeatSql) => `
   WITH ${known}target AS (
@@ -69,7 +69,7 @@ const resultOf = (written: string, { columns }: RepeatSql) => `
     (SELECT version FROM ${written}) AS written${columns}
   FROM target`;
 
-/** Does it, and appends to the history, in one statement. */
+/** Writes the row of the environment and appends to the history, in one statement. */
 const wholeOf = (repeat: RepeatSql) => `${headOf(repeat)}, written AS (
     INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
       checksum, author, comment, comment_bytes, state)
@@ -96,8 +96,8 @@ export const wholeWrites: PublicStateStatements = {
 };
 
 /**
- * Statements that append nothing, for a distributed database: one statement that does would need several rounds to the machine of the
- * account.
+ * Statements that append nothing, for a distributed database: one statement that appends too would need several rounds to the
+ * account's machine.
  */
 export const headWrites: PublicStateStatements = {
   plain: { names: compared.names, text: headAlone(withoutRepeat) },

@@ -1,5 +1,5 @@
 /**
- * The ways to write public state. A write alone is one statement that compares, writes and appends to the history. Writes of different
+ * The ways to write public state. A single write is one statement that compares, writes and appends to the history. Writes of different
  * environments in the same turn of the event loop are one statement and one commit. A write with further records is a transaction.
  */
 import { encodeVersion, type KeptVersion } from '../../history/versions.ts';
@@ -69,14 +69,14 @@ async function writeAlone(dependencies: WriteDependencies, write: PublicStateWri
   return written ?? writeWithRecords(dependencies, write);
 }
 
-/** In one statement, or in a distributed database, in a transaction of two. No webhook takes the change in. */
+/** Carries it out in one statement, or in a distributed database in a transaction of two. No webhook must hear of the change. */
 function writeUnheard(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { writes, isDistributed } = dependencies;
   const carryOut = isDistributed ? writes.writeInSteps : writes.write;
   return carryOut(ownerOf(write), (query, headroom) => attempt(query, dependencies, write, headroom));
 }
 
-/** In one statement, if a change waits for each of these webhooks that takes it in; undefined if not, or near a limit. */
+/** Carries it out in one statement if, for each of these webhooks, a waiting change takes it in; undefined if not, or near a limit. */
 async function writeCollected(
   dependencies: WriteDependencies,
   write: PublicStateWrite,
@@ -89,7 +89,7 @@ async function writeCollected(
   return outcome.kind === 'near_limit' || outcome.kind === 'uncollected' ? undefined : outcome;
 }
 
-/** In a transaction with the records that the write leaves: events of webhooks, the audit record, and the application of a proposal. */
+/** Carries it out in a transaction with the records that belong to it: events of webhooks, the audit record, and the application of a proposal. */
 function writeWithRecords(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { key, expectedVersion, next } = write;
   const { comment, by, hearers, application } = next;

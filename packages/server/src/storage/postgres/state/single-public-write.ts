@@ -11,12 +11,12 @@ import { outcomeOf, type PublicStateWrite, type PublicStateWritten } from './pub
 import { headWrites, type PublicStateWriteName, wholeWrites } from './public-state-statements.ts';
 import { keepRepeat, keptRepeatValues, repeatedOf, repeatValues } from './repeats.ts';
 
-/** A change for one of the webhooks waits no longer: nothing is written. */
+/** For one of the webhooks, no change is waiting any more: nothing is written. */
 export interface Uncollected {
   readonly kind: 'uncollected';
 }
 
-/** How close to its limit the account may come, and the webhooks for which a change must wait. */
+/** How close to its limit the account may come, and the webhooks for which a change must be waiting. */
 export interface WriteBounds {
   readonly headroomBytes: number;
   readonly hearers?: string;

@@ -1,4 +1,4 @@
-/** The statements that create a user state: one that does all of it, and the steps of a distributed database. */
+/** The statements that create a user state: one that does everything, and the steps for a distributed database. */
 import { partOfGuestsSql } from '../../contract/guests.ts';
 import { ceilingSql, nextVersionSql } from '../../history/version-floors.ts';
 import { type NamedValues, parameters, type Statement } from '../connection/parameters.ts';
@@ -6,7 +6,7 @@ import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usag
 import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
 import { common, current, ending, isOrdinary, partOf, raise, target } from './user-state-sql.ts';
 
-/** What a creation depends on. */
+/** The parameters that a creation depends on. */
 const looked = parameters(
   ...common.names,
   /** The limit of players of an account without its own, and the headroom below it. */
@@ -33,7 +33,7 @@ const at = created.at;
 type CreationName = (typeof created.names)[number] | RepeatName;
 export type CreationValues = NamedValues<CreationName>;
 
-/** The WITH clause of a creation with all that it depends on. */
+/** The WITH clause of a creation with everything that it depends on. */
 const lookOf = ({ known }: RepeatSql) => `
   WITH ${known}target AS (${target}), current AS (${current}), ending AS (${ending(at.epoch, at.playerHash)}), member AS (
     SELECT 1 FROM target JOIN end_users ON end_users.account_id = ${at.accountId} AND end_users.project_id = target.project_id
@@ -134,7 +134,7 @@ const look = (repeat: RepeatSql) => `${lookOf(repeat)}${createdOf('NULL::bigint'
 
 const findRepeat = findingRepeat<CreationName>(looked.names);
 
-/** What a creation depends on, once its bucket is locked. */
+/** Reads everything that a creation depends on, once its bucket is locked. */
 export const lookBeforeCreation: { readonly plain: Statement<CreationName>; readonly once: Statement<CreationName> } = {
   plain: { names: looked.names, text: look(withoutRepeat) },
   once: { names: findRepeat.names, text: look(findRepeat) },

@@ -1,7 +1,7 @@
 /**
  * The statements that replace a user state. Each is a transaction on its own. After waiting for another write, a statement sees the row
  * that it waited for as that write left it, and everything else as it was when the statement began. Rows are therefore checked at the
- * moment in which they are changed.
+ * moment of their change.
  */
 import { partOfGuestsSql } from '../../contract/guests.ts';
 import { nextVersionSql } from '../../history/version-floors.ts';
@@ -22,9 +22,9 @@ const written = parameters(
   'playerHash',
   'versionFloor',
 );
-/** The bytes that count for the kept version. */
+/** Those with the counted bytes of the kept version. */
 const counted = parameters(...written.names, 'keptBytes');
-/** What is stored of the kept version. */
+/** Those with the stored values of the kept version. */
 const kept = parameters(
   ...counted.names,
   'keptForm',
@@ -37,7 +37,7 @@ const kept = parameters(
 );
 const at = kept.at;
 
-/** What names the parameters of all replacements. */
+/** The names of the parameters of all replacements. */
 type ReplacementName = (typeof kept.names)[number] | RepeatName;
 export type ReplacementValues = NamedValues<ReplacementName>;
 
@@ -55,7 +55,7 @@ interface KeepingSql {
   readonly versions: string;
 }
 
-/** It is kept. The caller knows all of it, since the version of a number never changes. */
+/** The version is kept. The caller knows all of it, since a stored version never changes. */
 const keeping: KeepingSql = {
   grown: `${at.stateBytes}::bigint - user_states.state_bytes + ${at.keptBytes}::bigint`,
   historyBytes: `user_states.history_bytes + ${at.keptBytes}::bigint`,
@@ -73,8 +73,8 @@ const keeping: KeepingSql = {
 };
 
 /**
- * It is not kept, and earlier kept versions are dropped. All of them are seen if the write before is, which is read only if anything is
- * kept. A shorter state always has room.
+ * The version is not kept, and earlier kept ones are dropped. The statement sees all of them if it sees the preceding write, which it
+ * looks for only if anything is kept. A shorter state always has room.
  */
 const dropping: KeepingSql = {
   grown: `${at.stateBytes}::bigint - user_states.state_bytes - user_states.history_bytes`,
@@ -90,7 +90,7 @@ const dropping: KeepingSql = {
   ), `,
 };
 
-/** The version of a replacement: the caller knows it too. */
+/** The new version. The caller can compute it too. */
 const replacing = `(${nextVersionSql(`${at.expectedVersion}::bigint`, `${at.versionFloor}::bigint`)})`;
 
 /** The source of a raised ceiling: the environment, if the record has the expected version and the token may still write. */
@@ -136,7 +136,7 @@ const replacement = ({ keeping, repeat, columns }: ReplacementSql) => `
     EXISTS (SELECT 1 FROM record) AS is_written, EXISTS (SELECT 1 FROM ending) AS has_ended${repeat.columns}${columns}
   FROM target LEFT JOIN current ON true`;
 
-/** What else the caller needs to add rows for the record. */
+/** The other values that the caller needs to add rows for the record. */
 const recordColumns = ['project_id', 'record_id', 'created_micros']
   .map((column) => `, (SELECT ${column} FROM record) AS ${column}`)
   .join('');

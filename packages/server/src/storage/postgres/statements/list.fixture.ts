@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 const path = join(import.meta.dirname, 'statements.sql');
 
-/** Whether a run replaces the list by what it sends. */
+/** Whether a run replaces the list with the statements that it sends. */
 const isWhole = process.env.HOLDFAST_RECORD === 'whole';
 
-/** Whether a run adds what is missing to the list, or replaces it, instead of failing. */
+/** Whether a run adds missing statements to the list, or replaces it, instead of failing. */
 export const isRecording = isWhole || process.env.HOLDFAST_RECORD === '1';
 
-/** Where a run writes what it sends. A list that it replaces stays until the end, since tests read it. */
+/** Where a run writes its statements. The list that it replaces stays until the end, since tests read it. */
 const recordPath = isWhole ? `${path}.whole` : path;
 
 const linesOf = (file: string): readonly string[] => {
@@ -24,7 +24,7 @@ export const recordedStatements = (): readonly string[] => linesOf(path);
 /** Returns the statements that need not be recorded again. */
 export const keptStatements = (): readonly string[] => (isWhole ? [] : recordedStatements());
 
-/** Drops what an earlier run that did not end has left. */
+/** Deletes the remains of an earlier run that was interrupted. */
 export function beginRecording(): void {
   if (isWhole) rmSync(recordPath, { force: true });
 }

@@ -2,7 +2,7 @@
  * The statements that the service sends to PostgreSQL, as the tests of the server saw them. Each of these tests fails if it sends another
  * one: so none is overlooked that a database of several machines would refuse (statements.test.ts).
  *
- * With `HOLDFAST_RECORD=1` they add what is missing to the list instead. To drop what is no longer sent, a whole run replaces the list:
+ * With `HOLDFAST_RECORD=1` they add missing statements to the list instead. To drop those that are no longer sent, a whole run replaces the list:
  * `HOLDFAST_RECORD=whole npm run test:all -- --project postgres packages/server/src`.
  */
 import { afterAll, expect } from 'vitest';

@@ -25,5 +25,5 @@ export async function whenCleared(
     if (outcome?.kind !== 'uncleared') return outcome;
     await clear(outcome.accountId as string);
   }
-  throw new StoreUnavailable('an account was deleted again and again while it was created');
+  throw new StoreUnavailable('an account was deleted repeatedly while it was being created');
 }

@@ -1,4 +1,4 @@
-/** What is known of a rollback of the store, and the recovery from it. */
+/** The recorded facts about a rollback of the store, and the recovery from it. */
 import { everything } from '../../caches/access-changes.ts';
 import { type Marks, type RaisedFloor, type Rollback, unmarked } from '../../contract/installation.ts';
 import { raisedFloor } from '../../history/version-floors.ts';

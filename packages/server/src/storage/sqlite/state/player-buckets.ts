@@ -11,7 +11,7 @@ export class PlayerBuckets {
   #secret: Uint8Array | undefined;
 
   constructor(database: DatabaseSync) {
-    // One row, always: made with the table.
+    // There is always one row, created with the table.
     this.#findSecret = statement(database, 'SELECT secret FROM bucket_key');
   }
 

@@ -26,7 +26,7 @@ import { userStateSteps } from './user-state-steps.ts';
 /** There is room for a replacement. */
 interface Room {
   readonly kind: 'room';
-  /** By how much the usage of the account grows. */
+  /** The growth of the account's usage. */
   readonly addedBytes: number;
   /** The version to keep; undefined: none, and earlier ones are dropped. */
   readonly replaced: ReplacedUserState | undefined;
@@ -181,7 +181,7 @@ export class UserStateWrites {
     return this.#written(write, version);
   }
 
-  /** Stores what else a write leaves: its key, if it can be repeated, and its record in the audit trail. */
+  /** Stores the other records of a write: its key, if it can be repeated, and its record in the audit trail. */
   #written(write: UserStateWrite, version: number): WriteOutcome {
     const { accountId, slug, playerId, comment, repeat, by } = write;
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, write.writtenAt);

@@ -24,7 +24,7 @@ export function encodeWriteOutcome(outcome: WriteOutcome): EncodedWriteOutcome {
   }
 }
 
-/** Returns the encoded outcome. */
+/** Decodes an outcome. */
 export function decodeWriteOutcome(encoded: EncodedWriteOutcome): WriteOutcome {
   if (encoded === null) return { kind: 'no_project' };
   if (typeof encoded === 'object') return encoded;

@@ -1,0 +1,1 @@
+export{t as CodeEditor}from"./code-editor-BrI7w-1D.js";

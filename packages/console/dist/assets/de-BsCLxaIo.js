@@ -1,0 +1,1 @@
+export{t as de}from"./de-CD40Xw63.js";

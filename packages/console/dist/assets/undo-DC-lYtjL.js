@@ -1,1 +1,0 @@
-import{t as e}from"./texts-DB7_bFZ6.js";import{n as t}from"./fault-DMTh8zqg.js";import{n}from"./toasts-BhEerM7p.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-DxpmXGjV.js";import{m as t}from"./session-DM_dx_Qi.js";function n(n,r){return e(n,t,r)}export{n as t};
