@@ -215,18 +215,18 @@ describe('the game of docs/first-game.md', () => {
 
   it('8: a second device merges its guest as docs/guests.md says, within the rules of the schema', async () => {
     const [example = ''] = codeBlocks(sectionOf(guestsText, 'When the sign-in has a save already'), 'js');
-    const [, options = ''] = /^const auth = \{\n(.*)\};\n$/s.exec(filled(example)) ?? [];
-    expect(options).toContain('merge:');
+    const client = filled(example);
     const file = join(folder, 'game.js');
     const program = readFileSync(file, 'utf8');
-    const withOptions = (text: string) => {
-      const changed = program.replace(/^ {2}auth: \{.*\},$/m, () => `  auth: {\n${text}  },`);
+    const withClient = (text: string) => {
+      const changed = program.replace(/^const \{ publicState, .*?^\}\);\n/ms, () => text);
       expect(changed).toContain(text);
+      expect(changed.split('createClient(').length).toBe(2);
       writeFileSync(file, changed);
     };
-    const tooMuch = options.replace('Math.min(guest.digs ?? 0, 100)', '(guest.digs ?? 0)');
-    expect(tooMuch).not.toBe(options);
-    withOptions(tooMuch);
+    const tooMuch = client.replace('Math.min(guest.digs ?? 0, 100)', '(guest.digs ?? 0)');
+    expect(tooMuch).not.toBe(client);
+    withClient(tooMuch);
     const device = await browser.newContext({ locale: 'en-GB' });
     device.setDefaultTimeout(30_000);
     const laptop = await device.newPage();
@@ -251,7 +251,7 @@ describe('the game of docs/first-game.md', () => {
       });
     await tells('/digs may increase by at most 100');
     await shows(laptop, 'save', '11 digs, 100 gold');
-    withOptions(options);
+    withClient(client);
     await laptop.reload();
     await tells('merged');
     await Promise.all([one, laptop].map((page) => shows(page, 'save', '111 digs, 100 gold')));
