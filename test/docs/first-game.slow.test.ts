@@ -199,7 +199,6 @@ describe('the game of docs/first-game.md', () => {
     await open(one);
     await one.click('#keep:visible');
     await one.waitForURL((url) => url.port === String(port));
-    await one.getByRole('link', { name: 'Create account' }).click();
     await fillSignUp(one, 'digger@mail.example');
     const { code = '' } = await mailTo(join(place, 'holdfast/data'), 'digger@mail.example');
     await one.fill('#code', code);
@@ -238,6 +237,7 @@ describe('the game of docs/first-game.md', () => {
     await shows(laptop, 'save', '150 digs, 0 gold');
     await laptop.click('#keep:visible');
     await laptop.waitForURL((url) => url.port === String(port));
+    await laptop.getByRole('link', { name: 'Sign in', exact: true }).click();
     await laptop.fill('#email', 'digger@mail.example');
     await laptop.fill('#password', password);
     await laptop.press('#password', 'Enter');
