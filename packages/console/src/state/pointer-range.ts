@@ -4,8 +4,8 @@ import type { EditorState } from '@codemirror/state';
 
 type Node = ReturnType<typeof syntaxTree>['topNode'];
 
-/** Time limit for reading a text. Targets not reached by then are located at their container. */
-const readMs = 100;
+/** Time limit for reading a text, on a slow device. Targets not reached by then are located at their container. */
+const readMs = 1_000;
 
 interface TextRange {
   readonly from: number;

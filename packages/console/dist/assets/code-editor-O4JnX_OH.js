@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-BrI7w-1D.js";
