@@ -94,13 +94,13 @@ async function withLosses<Result>(losses: number, work: (baseUrl: string) => Pro
 
 test.each([0, 1, 3])('a write with %i lost responses is one write', async (losses) => {
   const { path, put, headers, environment } = await newDocument('game');
-  await put(0, { gold: 10 });
+  await put(0, { levels: [10] });
   const printed = await withLosses(losses, (baseUrl) =>
     run('Repeats', { ...environment, HOLDFAST_STATE_URL: `${baseUrl}${path}` }),
   );
   expect(printed).toBe('written as version 2\n');
   const read = await server.call('GET', path, { headers });
-  expect(read.json).toMatchObject({ version: 2, state: { gold: 15 } });
+  expect(read.json).toMatchObject({ version: 2, state: { levels: [15] } });
 });
 
 test('the patch on the page replaces the whole document', async () => {
