@@ -2,7 +2,6 @@
 import { isContainer, printJson } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
 import { useEffect } from 'react';
 import { stateQuery } from '../api/queries.ts';
 import type { SchemaKey, SchemaRecord } from '../api/schemas.ts';
@@ -87,7 +86,6 @@ function Groups({ schemaKey, groups }: GroupsProps) {
           problems.length > 1 && (
             <details key={JSON.stringify([path, message])} className="problem-group" open={groups.length === 1}>
               <summary>
-                <ChevronRight aria-hidden="true" />
                 <bdi>{textOf(path.map((step) => step ?? s.words.each)) || s.whole}</bdi>
                 <span>{plain(message)}</span>
                 <span className="badge">{s.entries(problems.length)}</span>

@@ -29,7 +29,7 @@ export function SchemaActions({ schemaKey, record, onSaved }: SchemaActionsProps
       <Button icon={<GitCompareArrows />} onClick={() => setOpen('promote')}>
         {s.promote}
       </Button>
-      <Button kind="primary" disabled={writing.isForbidden} onClick={() => setOpen('mode')}>
+      <Button disabled={writing.isForbidden} onClick={() => setOpen('mode')}>
         {isReporting ? start : s.changeMode}
         {isReporting && rest !== '' && <span className="wide-words">{rest}</span>}
       </Button>

@@ -10,7 +10,7 @@ import { rememberProject } from '../api/recent-projects.ts';
 import { accountPages, type PageLink } from '../pages.tsx';
 import { accountEntries, projectEntries } from '../sections.ts';
 import { useTexts } from '../texts/index.ts';
-import { commandKey } from '../ui/command-key.ts';
+import { useCommandKey } from '../ui/command-key.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Plain } from '../ui/plain.tsx';
@@ -31,6 +31,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
   const t = useTexts();
   const slug = useKnownSlug();
   const currentOf = useCurrent();
+  const commandKey = useCommandKey();
   return (
     <>
       <Link to="/" className="wordmark">

@@ -136,7 +136,7 @@ export const schemasDe: SchemaTexts = {
   checkSaves: 'Alle Spielstände prüfen',
   checkSavesText: 'Findet Spielstände, die gegen eine Regel verstoßen. Ändert nichts.',
   reportLead: (version) => `Verstöße seit Version ${version}`,
-  reportEmpty: 'Bisher keine Verstöße',
+  reportEmpty: 'Keine neue Änderung verstößt gegen eine Regel',
   reportEmptyText: 'Verstöße erscheinen hier. Gibt es keine, können Sie sie künftig ablehnen.',
   reportOff: 'Es wird nichts gezählt',
   reportOffText: 'Gezählt wird nur im Modus „Verstöße melden“.',

@@ -1,2 +1,10 @@
-/** The modifier key of commands, as named on this machine. */
-export const commandKey = /Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl ';
+/** The modifier key of commands, as named on this machine, and on its keyboard in the reader's language. */
+import { useLanguage } from '../texts/index.ts';
+
+const isApple = /Mac|iP/.test(navigator.platform);
+
+export function useCommandKey(): string {
+  const language = useLanguage();
+  if (isApple) return '⌘';
+  return language === 'de' ? 'Strg ' : 'Ctrl ';
+}

@@ -1,1 +1,0 @@
-var e=/Mac|iP/.test(navigator.platform)?`⌘`:`Ctrl `;export{e as t};
