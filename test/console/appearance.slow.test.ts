@@ -274,8 +274,8 @@ const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
   [`${glass}/development/flags`, ['.page-actions .button:has(.lucide-plus)']],
   [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
-  [`${glass}/development/schemas`, ['.page-actions .primary']],
-  [`${glass}/development/schemas?view=edit`, ['.page-actions .button:not(.primary)', '.page-actions .primary']],
+  [`${glass}/development/schemas`, ['.page-actions .button:last-child']],
+  [`${glass}/development/schemas?view=edit`, ['.page-actions .button:first-child', '.page-actions .button:last-child']],
   [`${glass}/environments?from=staging&to=production`, [{ ticks: '.part-all input', opens: '.promote-end .primary' }]],
   [
     `${glass}/development/players/ada@example.com`,
