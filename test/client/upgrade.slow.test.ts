@@ -124,7 +124,7 @@ describe('a guest who upgrades', () => {
   });
 });
 
-describe('a merge that is refused', () => {
+describe('a refused merge', () => {
   const most = 100;
   const capped = (guest: unknown, existing: unknown) => ({
     coins: (existing as Coins).coins + Math.min((guest as Coins).coins, most),
@@ -167,7 +167,7 @@ describe('a merge that is refused', () => {
   const both = { guest: { version: 2, state: { coins: 150 } }, existing: { version: 1, state: { coins: 5 } } };
   const violations = [{ path: '/coins', keyword: 'x-increase-max' }];
 
-  test('is told with the refusal and both saves, and every page tries once, and tells again', async () => {
+  test('reports the refusal and both saves. Each page tries once, and reports it again', async () => {
     const { second, subject, playerId, device, merges } = await withTwoSaves(addCoins);
     expect(await second.enter(subject)).toMatchObject({ link: 'in_use', user: { id: playerId } });
     expect(second.failed).toMatchObject([
@@ -225,7 +225,7 @@ describe('a merge that is refused', () => {
     expect((await cut.client.userState.get())?.state).toEqual({ coins: 150 });
   });
 
-  test('by an exception of the game’s function or no result is told too', async () => {
+  test('reports a function of the game that throws or returns nothing', async () => {
     const mistake = new Error('a mistake');
     const { second, subject, device, merges } = await withTwoSaves(() => {
       throw mistake;
