@@ -39,10 +39,10 @@ export async function typeInto(page: Page, editor: string, text: string): Promis
   await page.keyboard.insertText(text);
 }
 
-/** Replaces the document's text with the keyboard. */
+/** Replaces the document's text with the keyboard, and waits until the page says whether it is valid. */
 export async function typeDocument(page: Page, text: string): Promise<void> {
   await typeInto(page, 'main', text);
-  await page.waitForSelector('.status-good');
+  await page.waitForSelector('.status-good, .status-fault');
 }
 
 /** Reviews and saves the changes. */

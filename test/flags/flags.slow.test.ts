@@ -47,23 +47,20 @@ describe('rules that take too long or too much memory', () => {
     const other = await newFlags({ flags: { a: flagOf({ if: [{ '==': [{ var: 'k' }, 1] }, 'on', 'off'] }) } });
     expect((await other.ask('a', { context })).status).toBe(200);
     const attacker = await newFlags({ flags: { slow: flagOf(hostile.slow), slower: flagOf(hostile.slow) } });
-    const waits: number[] = [];
     let isOver = false;
-    const started = performance.now();
-    const asked = numbers(3).map(async () => (await attacker.ask(undefined, { context })).status);
+    const asked = numbers(6).map(async () => (await attacker.ask(undefined, { context })).status);
     const attack = Promise.all(asked).finally(() => {
       isOver = true;
     });
+    // Behind the whole attack, the first answer would be the last.
+    let answersBefore = 0;
     while (!isOver) {
-      const begun = performance.now();
       expect((await other.ask('a', { context })).json).toMatchObject({ value: true });
-      waits.push(performance.now() - begun);
+      if (!isOver) answersBefore += 1;
       // Slow enough to stay within the account's share.
       await sleep(50);
     }
-    expect(await attack).toEqual([200, 200, 200]);
-    // Other accounts wait for their own evaluation, not for the end of the attack.
-    const median = waits.toSorted((one, two) => one - two)[Math.floor(waits.length / 2)] as number;
-    expect(5 * median).toBeLessThan(performance.now() - started);
+    expect(await attack).toEqual(numbers(6).map(() => 200));
+    expect(answersBefore).toBeGreaterThan(0);
   });
 });
