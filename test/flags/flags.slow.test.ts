@@ -48,11 +48,11 @@ describe('rules that take too long or too much memory', () => {
     expect((await other.ask('a', { context })).status).toBe(200);
     const attacker = await newFlags({ flags: { slow: flagOf(hostile.slow), slower: flagOf(hostile.slow) } });
     let isOver = false;
-    const asked = numbers(6).map(async () => (await attacker.ask(undefined, { context })).status);
+    const asked = numbers(16).map(async () => (await attacker.ask(undefined, { context })).status);
     const attack = Promise.all(asked).finally(() => {
       isOver = true;
     });
-    // Behind the whole attack, the first answer would be the last.
+    // Behind the whole attack, the first answer would be the only one.
     let answersBefore = 0;
     while (!isOver) {
       expect((await other.ask('a', { context })).json).toMatchObject({ value: true });
@@ -60,7 +60,7 @@ describe('rules that take too long or too much memory', () => {
       // Slow enough to stay within the account's share.
       await sleep(50);
     }
-    expect(await attack).toEqual(numbers(6).map(() => 200));
-    expect(answersBefore).toBeGreaterThan(0);
+    expect(await attack).toEqual(numbers(16).map(() => 200));
+    expect(answersBefore).toBeGreaterThanOrEqual(2);
   });
 });
