@@ -17,8 +17,8 @@ import {
   roles,
   tokenErrorCodes,
 } from '@holdfast/contract';
-import { createProgram } from '../packages/server/src/cli/program.ts';
-import { commandReference } from '../packages/server/src/cli/reference.ts';
+import { createProgram } from '../packages/server/src/cli/program/program.ts';
+import { commandReference } from '../packages/server/src/cli/program/reference.ts';
 import { type Setting, settings } from '../packages/server/src/config/config.ts';
 
 const repository = new URL('../', import.meta.url);

@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ended } from '../packages/server/src/cli/command.fixture.ts';
-import { readStore } from '../packages/server/src/cli/migrate-store-reads.fixture.ts';
-import { createStage, type Stage } from '../packages/server/src/cli/migrate-store-stage.fixture.ts';
+import { readStore } from '../packages/server/src/cli/migrate-store/reads.fixture.ts';
+import { createStage, type Stage } from '../packages/server/src/cli/migrate-store/stage.fixture.ts';
 import { newDatabase, removeDatabase } from '../packages/server/src/storage/postgres/fixtures/leases.fixture.ts';
 import { type Answers, textOf } from '../scripts/releases/fixture.ts';
 

@@ -9,7 +9,7 @@ enableCompileCache();
 const sources = new URL('../../packages/server/src/', import.meta.url);
 const load = (path) => import(new URL(path, sources).href);
 await load('main.ts');
-await load('cli/serve.ts');
+await load('cli/serve/serve.ts');
 await load('storage/sqlite/writer/writer.ts').catch(() => {}); // compiles, then fails outside a worker thread
 process.argv.splice(2, Number.POSITIVE_INFINITY, '--version');
 await load('cli/main.ts');

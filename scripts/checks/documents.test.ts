@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../packages/server/src/cli/program.ts';
+import { createProgram } from '../../packages/server/src/cli/program/program.ts';
 import { settings } from '../../packages/server/src/config/config.ts';
 import { generatedPages, withGeneratedParts } from '../generate-docs.ts';
 
@@ -97,7 +97,7 @@ describe.each(pages)('%s', (path) => {
 });
 
 /** The variables in `data/dev.env`. */
-const demoVariables = [...read('packages/server/src/cli/demo.ts').matchAll(/^ {4}(HOLDFAST_[A-Z_]+): /gm)].map(
+const demoVariables = [...read('packages/server/src/cli/serve/demo.ts').matchAll(/^ {4}(HOLDFAST_[A-Z_]+): /gm)].map(
   ([, name]) => name,
 );
 

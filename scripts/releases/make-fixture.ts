@@ -109,8 +109,8 @@ async function fillOverHttp(environment: Environment): Promise<HttpAnswer[]> {
 
 /** Fills a store of the release with the data of its own copy test, and returns its answers to every question. */
 async function fillStore(store: Store): Promise<unknown> {
-  const { fillStore: fill } = await ofRelease('cli/migrate-store.fixture.ts');
-  const { readStore } = await ofRelease('cli/migrate-store-reads.fixture.ts');
+  const { fillStore: fill } = await ofRelease('cli/migrate-store/migrate-store.fixture.ts');
+  const { readStore } = await ofRelease('cli/migrate-store/reads.fixture.ts');
   const { createSealer } = await ofRelease('secrets/sealer.ts');
   const { providerSecretRecord } = await ofRelease('storage/contract/federation.ts');
   const { seal } = createSealer(Buffer.from(secretKey, 'base64'), 'identity-provider');

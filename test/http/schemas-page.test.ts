@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { typesOf } from '../../packages/server/src/cli/schema-types.ts';
+import { typesOf } from '../../packages/server/src/cli/types/schema-types.ts';
 import { codeBlocks } from '../../tooling/code-blocks.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -36,7 +36,7 @@ const askedMs = 120;
 /** Only the command line issues codes for it (server: common/console-addresses.ts). */
 const linkRedirectUri = `${consoleUrl}demo`;
 
-/** The project created by the first start (server: cli/demo.ts). */
+/** The project created by the first start (server: cli/serve/demo.ts). */
 export const demoProject = 'hello';
 
 /** The storage key that says that somebody signed out in this tab. */

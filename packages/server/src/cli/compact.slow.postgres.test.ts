@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databasePath } from '../storage/sqlite/directory/database.ts';
 import type { Ended } from './command.fixture.ts';
-import { createStage, type Stage } from './migrate-store-stage.fixture.ts';
+import { createStage, type Stage } from './migrate-store/stage.fixture.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ import { textAt } from '../storage/rows/columns.ts';
 import type { Store } from '../storage/store.ts';
 import type { TransferReader } from '../storage/transfer/copy.ts';
 import type { TransferRecord } from '../storage/transfer/kinds.ts';
-import { withSnapshot } from './export.ts';
+import { withSnapshot } from './export/export.ts';
 import { CommandFault } from './fault.ts';
 import { type Keyring, withOperator } from './operator.ts';
 import { printJson, printTable } from './print.ts';

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { faultLines } from './fault.ts';
 import { printable } from './print.ts';
-import { createProgram, fullArguments } from './program.ts';
+import { createProgram, fullArguments } from './program/program.ts';
 
 const exitCodes = { failure: 1, usage: 2 } as const;
 
