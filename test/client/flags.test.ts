@@ -285,6 +285,6 @@ describe('the provider for OpenFeature', () => {
     expect(late.flags.getNumberDetails('gold', 5)).toMatchObject({ value: 5, errorCode: 'PROVIDER_NOT_READY' });
     network.isDown = false;
     await vi.waitFor(() => expect(late.events).toContain(ProviderEvents.Ready), { timeout: 60_000 });
-    expect(late.flags.getNumberValue('gold', 5)).toBe(10);
+    expect(late.flags.getNumberDetails('gold', 5)).toMatchObject({ value: 10, reason: 'STATIC' });
   });
 });

@@ -91,13 +91,14 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
     }
   }
 
-  /** Ends the thread if it takes more processor time for its work. */
+  /** Ends the thread if it takes more processor time for its work. Work that gets no processor is refused: no flag is to blame. */
   #watch(milliseconds: number): { timer: NodeJS.Timeout } {
     const begun = performance.now();
     const check = (): void => {
       const onClock = performance.now() - begun;
       const taken = this.#takenSoFar() ?? onClock;
-      if (taken >= milliseconds || onClock >= clockFactor * milliseconds) void this.end();
+      if (taken >= milliseconds) void this.end();
+      else if (onClock >= clockFactor * milliseconds) void this.end(tooManyWaiting());
       else watch.timer = setTimeout(check, Math.max(milliseconds - taken, 10));
     };
     const watch = { timer: setTimeout(check, milliseconds) };
