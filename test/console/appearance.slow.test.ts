@@ -7,6 +7,7 @@ import { invitationLink } from '../../packages/server/src/common/console-address
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import { openSchemas, openTeam } from './large-studio.ts';
+import { planChanges } from './planned-changes.ts';
 import { openStudio, type Studio } from './studio.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
@@ -26,23 +27,11 @@ beforeAll(async () => {
   studio = await openStudio(world.server);
   await openTeam(world.server, studio.developer);
   await openSchemas(world.server, studio.developer, studio.slug);
-  await proposeWeekend();
+  await planChanges(world.server, studio);
   first = await world.signedIn(studio.developer, '/usage', { reducedMotion: 'reduce' });
   await first.context().addInitScript(judge);
 });
 afterAll(() => world.stop());
-
-/** Proposes a change of development for the next weekend. */
-async function proposeWeekend(): Promise<void> {
-  const at = `/v1/${studio.developer.accountId}/projects/${studio.slug}/public-state/development`;
-  const headers = studio.developer.bearer;
-  const { version } = (await world.server.call('GET', at, { headers })).json as { version: number };
-  const [applyAt, revertAt] = [2, 4].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
-  const ops = [{ op: 'replace', path: '/limits/maxPartySize', value: 8 }];
-  const body = { baseVersion: version, ops, comment: 'Larger parties for the weekend', applyAt, revertAt };
-  const answer = await world.server.call('POST', `${at}/proposals`, { headers, body });
-  if (answer.status !== 201) throw new Error(answer.text);
-}
 
 /**
  * Runs in each page before its own scripts, where the content security policy does not block it. Themes differ only in colours, so the

@@ -1,10 +1,16 @@
-/** A studio's account with the data of a live game: a large document with 126 versions by five people, 300 players, 56 projects. */
+/**
+ * A studio's account with the data of a live game: a large document with 126 versions by five people, 300 players, 56 projects, proposals, and
+ * two webhooks, of which one fails.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type JsonObject, printJson } from '@holdfast/json';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Developer, TestServer } from '../support/server.ts';
+import { planChanges } from './planned-changes.ts';
 import { openStudio, type Studio, studioEvaluators, studioFlags } from './studio.ts';
 import { writeVersions } from './world.ts';
 
@@ -127,6 +133,7 @@ export async function openLargeStudio(server: TestServer): Promise<Studio> {
   await openTeam(server, developer);
   const authors = await Promise.all([0, 1, 2, 3].map((index) => memberOf(server, developer, index)));
   await openSchemas(server, developer, slug);
+  await openWebhook(server, developer, slug);
   for (let version = 6; version < versionCount; version++) {
     const step = lastStep - versionCount + version + 1;
     const headers = authors[Math.floor(step / 3) % 5] ?? developer.bearer;
@@ -139,7 +146,28 @@ export async function openLargeStudio(server: TestServer): Promise<Studio> {
     await writeVersions(server, `${path}/production`, authors[0] ?? {}, [[largeDocument(step), null]]);
   await openProjects(server, developer);
   await openCrowd(server, developer, slug);
+  const approvals = { headers: developer.bearer, body: { requiredApprovals: { staging: 1 } } };
+  await expectDone(server.call('PATCH', `/v1/${developer.accountId}/projects/${slug}`, approvals));
+  await planChanges(server, { developer, slug }, authors.slice(0, 2));
   return { developer, slug };
+}
+
+/** Creates a webhook with a receiver on loopback, which accepts what it gets. It keeps no process running. */
+async function openWebhook(server: TestServer, { accountId, bearer: headers }: Developer, slug: string): Promise<void> {
+  const receiver = createServer(
+    (request, response) => void request.resume().on('end', () => response.writeHead(204).end()),
+  );
+  await new Promise<void>((resolve) => receiver.listen(0, 'localhost', resolve));
+  receiver.unref();
+  const { port } = receiver.address() as AddressInfo;
+  const events = ['public_state.changed', 'schema.changed', 'proposal.apply'];
+  const body = {
+    url: `http://localhost:${port}/builds`,
+    events,
+    description: 'Build server',
+    environments: ['development'],
+  };
+  await expectDone(server.call('POST', `/v1/${accountId}/projects/${slug}/webhooks`, { headers, body }));
 }
 
 /** Headers of a member whom `openTeam` created. */

@@ -76,6 +76,10 @@ const document = (step: number): JsonObject => ({
   shop: shop(step > 3 ? 260 : 240, step > 2),
   matchmaking: { regions: ['eu-west', 'us-east', ...(step > 1 ? ['ap-south'] : [])], timeoutSeconds: 30 + step },
   news: step > 3 ? [{ title: 'The kelp lantern is here', until: '2026-12-01' }] : [],
+  texts: {
+    en: { title: 'Sea of Glass', play: 'Set sail', quit: 'Back to the harbour' },
+    de: { title: 'Meer aus Glas', play: 'Segel setzen', quit: '' },
+  },
   ...(step > 3 && { flags: studioFlags, $evaluators: studioEvaluators }),
 });
 

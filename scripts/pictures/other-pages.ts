@@ -1,0 +1,132 @@
+/** Pages about players, access, settings and the account that have a picture, and how each is reached: elements are found in any language. */
+import type { Page } from 'playwright-core';
+import { type PicturedPages, project } from './document-pages.ts';
+
+/** Chooses an item of the menu of the first row. */
+const choose = async (page: Page, item: number) => {
+  await page.click('td.actions .row-menu >> nth=0');
+  await page.click(`.menu-item >> nth=${item}`);
+};
+
+/** Opens the webhook at this position. */
+const openWebhook = async (page: Page, position: number) => {
+  await page.locator('tbody th a').nth(position).click();
+  await page.waitForSelector('.webhook-deliveries td');
+};
+
+export const otherPages: PicturedPages = {
+  provider: [`${project}/sign-in`, (page) => page.click('.method >> nth=2 >> .button')],
+  'provider-other': [`${project}/sign-in`, (page) => page.click('.checks > .button')],
+  players: [`${project}/development/players`],
+  player: [`${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`],
+  give: [
+    `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
+    async (page) => {
+      await page.click('.card-bar button.primary');
+      await page.selectOption('.dialog select', { index: 1 });
+      await page.fill('.dialog form input >> nth=0', '5');
+      await page.waitForSelector('.dialog .change-list');
+    },
+  ],
+  'change-save-form': [
+    `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
+    async (page) => {
+      await page.click('.card-bar button.button >> nth=0');
+      await page.click('.dialog .segments label >> nth=0');
+      await page.waitForSelector('.dialog .form-field');
+    },
+  ],
+  'delete-player': [
+    `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
+    (page) => page.click('.danger-zone .danger'),
+  ],
+  'players-empty': ['/p/prototype-2019/staging/players'],
+  'players-found': [
+    `${project}/production/players`,
+    async (page) => {
+      await page.fill('[type=search]', 'ada');
+      await page.waitForTimeout(600);
+    },
+  ],
+  keys: [`${project}/keys`],
+  'new-key': [`${project}/keys?create=true`, (page) => page.fill('.dialog input', 'Build server')],
+  'sign-in-settings': [`${project}/sign-in`],
+  'sign-in-mail': [`${project}/sign-in`, (page) => page.click('.preview .segments >> nth=0 >> text=Mail')],
+
+  connect: [`${project}/connect?welcome=true`],
+  webhooks: [`${project}/webhooks`],
+  'new-webhook': [`${project}/webhooks`, (page) => page.click('.page-actions .primary')],
+  webhook: [`${project}/webhooks`, (page) => openWebhook(page, 0)],
+  'webhook-failing': [`${project}/webhooks`, (page) => openWebhook(page, -1)],
+  'webhook-delivery': [
+    `${project}/webhooks`,
+    async (page) => {
+      await openWebhook(page, -1);
+      await page.click('.webhook-deliveries tbody button');
+    },
+  ],
+  settings: [`${project}/settings`],
+  'settings-history': [
+    `${project}/settings`,
+    async (page) => {
+      await page.locator('.public-history .segments label').last().click();
+      await page.locator('.public-history').scrollIntoViewIfNeeded();
+    },
+  ],
+  'settings-history-ask': [
+    `${project}/settings`,
+    async (page) => {
+      await page.locator('.public-history .segments label').last().click();
+      await page.locator('.public-history form > .button').click();
+    },
+  ],
+  usage: ['/usage'],
+  account: ['/account'],
+  team: ['/team'],
+  'service-accounts': ['/service-accounts'],
+  audit: ['/audit'],
+  invite: ['/team?invite=true'],
+  'invite-limited': [
+    '/team?invite=true',
+    async (page) => {
+      await page.click('.dialog .choice >> nth=1');
+      await page.click('.dialog input[type=checkbox] >> nth=-1');
+    },
+  ],
+  'change-member': ['/team', (page) => choose(page, 0)],
+  'remove-member': ['/team', (page) => choose(page, 1)],
+  'new-service-account': ['/service-accounts?create=true'],
+  'service-account-secrets': ['/service-accounts', (page) => choose(page, 0)],
+  'audit-none': ['/audit?action=player.delete'],
+  'history-filtered': [
+    `${project}/development/history`,
+    async (page) => {
+      await page.click('.history-filter > .button');
+      await page.fill('.history-choices .mono', 'limits › maxPartySize');
+      await page.waitForTimeout(1_200);
+    },
+  ],
+  'save-history': [`${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW/history`],
+  'change-save': [
+    `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
+    (page) => page.click('.card-bar button.button >> nth=0'),
+  ],
+  'block-player': [
+    `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
+    (page) => page.click('.player-side .player-actions .button >> nth=0'),
+  ],
+  'revoke-key': [`${project}/keys`, (page) => choose(page, 0)],
+  'delete-project': [`${project}/settings`, (page) => page.click('.danger-zone .danger')],
+  'account-menu': ['/usage', (page) => page.click('.account-button:visible, .topbar .button >> nth=0')],
+  'preferences-menu': ['/usage', (page) => page.click('.preferences-button:visible, .topbar .button >> nth=0')],
+  toast: [
+    `${project}/settings`,
+    async (page) => {
+      await page.click('[role=switch]');
+      await page.waitForSelector('.toast');
+    },
+  ],
+  palette: [`${project}/development/history`, (page) => page.keyboard.press('Control+k')],
+  menu: [`${project}/keys`, (page) => page.click('.project-button:visible, .topbar .button >> nth=0')],
+  'not-found': ['/p/nothing/development/state'],
+};
