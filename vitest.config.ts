@@ -80,12 +80,12 @@ const patience = (milliseconds: number) =>
 const timeouts = patience(180_000);
 
 /** Threads run files that were bundled before. The rest of the program runs as it is in the repository. */
-const ownFiles = join(import.meta.dirname, 'test/support/own-files.ts');
+const programFiles = join(import.meta.dirname, 'test/support/program-files.ts');
 const built = join(import.meta.dirname, 'test/support/built.ts');
 const threadsOfTests = {
   name: 'threads-of-tests',
   enforce: 'pre',
-  resolveId: (source: string) => (source.endsWith('/own-files.ts') ? ownFiles : undefined),
+  resolveId: (source: string) => (source.endsWith('/program-files.ts') ? programFiles : undefined),
 } as const;
 
 const overSqlite = { ...timeouts, provide: { engine: 'sqlite' }, globalSetup: built } as const;

@@ -35,8 +35,8 @@ const suites: Readonly<Record<Exclude<SuiteName, ScriptName>, (flags: Flags) => 
 
 /** Runs a benchmark that prints its own results. */
 function runScript(name: ScriptName): void {
-  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/${name}.ts`], { stdio: 'inherit' });
-  if (status !== 0) throw new Error(`bench/${name}.ts ended with code ${status}`);
+  const { status } = spawnSync(process.execPath, [`${import.meta.dirname}/scripts/${name}.ts`], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`bench/scripts/${name}.ts ended with code ${status}`);
 }
 
 /** Runs the suites; returns the reports of those that finished. */

@@ -1,7 +1,7 @@
 /** The service and the driver alone over one database, measured together as contestants. */
 import { databaseConnections, openRunDatabase, type RunDatabase } from '../tooling/database.ts';
 import type { Load, LoadReport } from '../tooling/load/wrk.ts';
-import type { DriverFloorSettings, DriverLoad } from './driver-floor.ts';
+import type { DriverFloorSettings, DriverLoad } from './floors/driver-floor.ts';
 import { digits, medianOf } from './report.ts';
 import { type Measurement, type ProcessOptions, startProcess } from './server-process.ts';
 import { type Service, startService } from './servers.ts';
@@ -29,7 +29,7 @@ export async function startOverPostgres(
   const seed = { stores: true, projects: documents, apiKeys: documents, document: 'small' } as const;
   const service = await startService({ ...seed, place: database.place }, { profileFolder });
   const settings: DriverFloorSettings = { url: database.url, connections: databaseConnections };
-  const driver = await startProcess('driver-floor.ts', settings);
+  const driver = await startProcess('floors/driver-floor.ts', settings);
   const measure: OverPostgres['measure'] = async (work) => {
     const before = database.cpuSeconds();
     const measurement = await work();

@@ -8,8 +8,8 @@ import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts'
 import type { Store } from '../packages/server/src/storage/store.ts';
 import { largeDocument, patchBody } from '../tooling/load/documents.ts';
 import { accountId, environment, seedProjects, slugOf } from '../tooling/load/seed.ts';
+import { withoutStoring } from './floors/null-store.ts';
 import { answerRun } from './measured-process.ts';
-import { withoutStoring } from './null-store.ts';
 
 /** Processor time of each step, in microseconds. */
 export interface PatchShares {

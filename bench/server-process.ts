@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { serverCore, spawnPinned } from '../tooling/child-processes.ts';
 import type { LoadReport } from '../tooling/load/wrk.ts';
-import { serverCore, spawnPinned } from '../tooling/processes.ts';
 import { temporaryPath } from '../tooling/workspace.ts';
 import type { Usage } from './measured-process.ts';
 

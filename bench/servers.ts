@@ -6,7 +6,7 @@ import { get as httpGet } from 'node:http';
 import { isClean, type Load, sendLoad } from '../tooling/load/wrk.ts';
 import { requireProgram } from '../tooling/programs.ts';
 import { temporaryPath } from '../tooling/workspace.ts';
-import type { FloorSettings } from './floor-server.ts';
+import type { FloorSettings } from './floors/floor-server.ts';
 import { type Measurement, type ProcessOptions, startProcess } from './server-process.ts';
 import type { ServiceReady, ServiceSettings } from './service-server.ts';
 
@@ -40,7 +40,7 @@ export async function startFloor(url: string, authorization: string, readsBody =
   writeFileSync(bodyFile, answer.body);
   const { status, headers, keepAliveSeconds } = answer;
   const settings: FloorSettings = { status, headers, bodyFile, keepAliveSeconds, readsBody };
-  const floor = await start<Floor['ready']>('floor-server.ts', settings);
+  const floor = await start<Floor['ready']>('floors/floor-server.ts', settings);
   const replay = await capture(floor.ready.baseUrl, authorization);
   if (JSON.stringify(replay) !== JSON.stringify(answer)) throw new Error(`the floor does not send what ${url} sends`);
   return floor;

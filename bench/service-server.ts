@@ -5,8 +5,8 @@ import { serve } from '../packages/server/src/main.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import { largeDocument, smallDocument } from '../tooling/load/documents.ts';
 import { accountId, seedApiKeys, seedProjects, seedRefreshTokens, seedWebhooks } from '../tooling/load/seed.ts';
+import { withoutStoring } from './floors/null-store.ts';
 import { answerRun, measureSyncMilliseconds } from './measured-process.ts';
-import { withoutStoring } from './null-store.ts';
 
 export interface ServiceSettings {
   readonly dataDir: string;

@@ -14,9 +14,9 @@ import {
 } from '../packages/server/src/storage/postgres/fixtures/machines.fixture.ts';
 import { type Api, type ApiAnswer, type ApiRequest, createApi } from './api.ts';
 import { type Credentials, createAccount } from './credentials.ts';
-import { type Pooler, startPooler } from './pooler.ts';
+import { type Pooler, startPooler } from './proxies/pooler.ts';
+import { startTcpProxy, type TcpProxy } from './proxies/tcp-proxy.ts';
 import { type ServerProcess, startedDespiteDatabase, startServerProcess } from './server-process.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export interface Node {
   readonly name: string;

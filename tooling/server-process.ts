@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { endWithThis, isRunning, outputOf } from './processes.ts';
+import { endWithThis, isRunning, outputOf } from './child-processes.ts';
 import { residentBytes } from './readings.ts';
 import { responds, until } from './until.ts';
 import { withFolder } from './workspace.ts';

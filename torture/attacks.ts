@@ -3,7 +3,7 @@
 import { type Wanted, withRelease } from '../tooling/check-out.ts';
 import type { Engine } from '../tooling/database.ts';
 import type { OpenLoopReport } from '../tooling/load/open-loop.ts';
-import { caddy, nginx } from '../tooling/reverse-proxy.ts';
+import { caddy, nginx } from '../tooling/proxies/reverse-proxy.ts';
 import { quantile } from '../tooling/statistics.ts';
 import { crash } from './crash.ts';
 import { diskFull } from './disk-full.ts';

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { endWithThis } from '../tooling/processes.ts';
+import { endWithThis } from '../tooling/child-processes.ts';
 import type { DiskFullReport } from './disk-full-run.ts';
 
 const script = fileURLToPath(new URL('./disk-full-run.ts', import.meta.url));

@@ -1,7 +1,7 @@
 /** Disturbances of nodes and their database. Each begins, lasts for a while, and ends. */
 import type { Node, NodeStage } from '../tooling/node-stage.ts';
+import type { StrikeKind } from '../tooling/proxies/tcp-proxy.ts';
 import type { Random } from '../tooling/random.ts';
-import type { StrikeKind } from '../tooling/tcp-proxy.ts';
 import { pause } from './outage.ts';
 
 export interface Disturbance {

@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
 import { ask } from '../tooling/api.ts';
+import { serverCore, takeLoadCore } from '../tooling/child-processes.ts';
 import { type Credentials, createProject, publicStatePath, withServer } from '../tooling/credentials.ts';
 import { type OpenLoopReport, type OpenLoopRequest, offer } from '../tooling/load/open-loop.ts';
-import { serverCore, takeLoadCore } from '../tooling/processes.ts';
 import { createRandom, type Random } from '../tooling/random.ts';
 import { mebibytes, watchMemory } from '../tooling/readings.ts';
 import { quantile, sumOf } from '../tooling/statistics.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { outputOf } from '../tooling/processes.ts';
+import { outputOf } from '../tooling/child-processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tests = ['packages/json/src/patch.property.slow.test.ts', 'packages/json/src/diff.property.slow.test.ts'];

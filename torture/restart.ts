@@ -13,8 +13,8 @@ import { freePort } from '../packages/server/src/free-port.fixture.ts';
 import { writesAfter } from '../tooling/api.ts';
 import { type Credentials, createProject, publicStatePath } from '../tooling/credentials.ts';
 import { type NodeStage, startNodeStage } from '../tooling/node-stage.ts';
-import { type Answer, type Ask, askOverHttp1 } from '../tooling/proxy-client.ts';
-import { type ReverseProxy, startProxy } from '../tooling/reverse-proxy.ts';
+import { type Answer, type Ask, askOverHttp1 } from '../tooling/proxies/proxy-client.ts';
+import { type ReverseProxy, startProxy } from '../tooling/proxies/reverse-proxy.ts';
 import { runCommand, withDataDir } from '../tooling/server-process.ts';
 import { firstOf } from '../tooling/statistics.ts';
 

@@ -6,9 +6,9 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { serverCore, takeLoadCore } from '../tooling/child-processes.ts';
 import { type Credentials, publicStatePath, withServer } from '../tooling/credentials.ts';
 import { offer } from '../tooling/load/open-loop.ts';
-import { serverCore, takeLoadCore } from '../tooling/processes.ts';
 import { requireProgram } from '../tooling/programs.ts';
 import { mebibytes } from '../tooling/readings.ts';
 import { quantile } from '../tooling/statistics.ts';

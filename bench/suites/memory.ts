@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { serverCore, spawnPinned } from '../../tooling/processes.ts';
+import { serverCore, spawnPinned } from '../../tooling/child-processes.ts';
 import { familyResidentBytes } from '../../tooling/readings.ts';
 import { holdfastCommand } from '../../tooling/server-process.ts';
 import { responds, until } from '../../tooling/until.ts';

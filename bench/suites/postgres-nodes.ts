@@ -1,7 +1,7 @@
 /** Whether two nodes over one PostgreSQL serve twice the load of one, while the database is not the limit. */
 
+import { loadCore } from '../../tooling/child-processes.ts';
 import { type Load, readLoad } from '../../tooling/load/wrk.ts';
-import { loadCore } from '../../tooling/processes.ts';
 import { rationCpu } from '../../tooling/readings.ts';
 import { spread } from '../../tooling/statistics.ts';
 import { compare } from '../compare.ts';

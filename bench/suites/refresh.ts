@@ -4,8 +4,8 @@ import { writeRefreshPlan } from '../../tooling/load/wrk.ts';
 import { temporaryPath } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
+import type { RefreshFloor } from '../floors/refresh-floor.ts';
 import { plainReport } from '../measured-process.ts';
-import type { RefreshFloor } from '../refresh-floor.ts';
 import { type Report, ratioColumns, ratioRow } from '../report.ts';
 import { type Measurement, measurementOf, startProcess } from '../server-process.ts';
 import { startService } from '../servers.ts';
@@ -35,7 +35,10 @@ export async function measureRefresh(flags: Flags): Promise<Report> {
 }
 
 async function signAndSync(seconds: number): Promise<Measurement> {
-  const { ready, stop } = await startProcess<RefreshFloor>('refresh-floor.ts', { seconds, path: temporaryPath('synced') });
+  const { ready, stop } = await startProcess<RefreshFloor>('floors/refresh-floor.ts', {
+    seconds,
+    path: temporaryPath('synced'),
+  });
   await stop();
   const { requests, microseconds, cpuSeconds } = ready;
   return measurementOf(plainReport(requests, microseconds), {

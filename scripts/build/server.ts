@@ -39,16 +39,16 @@ function sourcesOfSite(): string[] {
   return [...[home, ...groups.flatMap(({ pages }) => pages)].map(({ source }) => source), ...images];
 }
 
-/** Replaces `import.meta.url` by the path of each module, and uses the suitable form of own-files.ts. */
-function ownFiles(form: 'built' | 'single'): Plugin {
+/** Replaces `import.meta.url` by the path of each module, and uses the suitable form of program-files.ts. */
+function programFiles(form: 'built' | 'single'): Plugin {
   return {
-    name: 'own-files',
+    name: 'program-files',
     resolveId(source, importer) {
-      if (importer === undefined || !source.endsWith('/own-files.ts')) return null;
-      return join(dirname(importer), source.replace(/own-files\.ts$/, `own-files.${form}.ts`));
+      if (importer === undefined || !source.endsWith('/program-files.ts')) return null;
+      return join(dirname(importer), source.replace(/program-files\.ts$/, `program-files.${form}.ts`));
     },
     transform(code, id) {
-      if (!id.startsWith(server) || id.endsWith('/own-files.built.ts') || !code.includes('import.meta')) return null;
+      if (!id.startsWith(server) || id.endsWith('/program-files.built.ts') || !code.includes('import.meta')) return null;
       if (/import\.meta(?!\.url)/.test(code)) throw new Error(`${id} uses import.meta for something else than its address`);
       const path = relative(root, id).replaceAll('\\', '/');
       return { code: code.replaceAll('import.meta.url', JSON.stringify(`holdfast:///${path}`)) };
@@ -69,7 +69,7 @@ export async function bundleFiles(folder: string, external = isOther): Promise<v
       ...Object.fromEntries(threads.map((path) => [join('files', path).replace(/\.ts$/, ''), path])),
     },
     external,
-    plugins: [ownFiles('built')],
+    plugins: [programFiles('built')],
   });
   await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' });
   await bundle.close();
@@ -115,7 +115,7 @@ export interface Scripts {
 export async function bundleScripts(folder: string): Promise<Scripts> {
   const bundleOne = async (path: string): Promise<string> => {
     const file = join(folder, path.replace(/\.ts$/, '.cjs'));
-    const bundle = await rolldown({ cwd: root, platform: 'node', input: path, plugins: [ownFiles('single')] });
+    const bundle = await rolldown({ cwd: root, platform: 'node', input: path, plugins: [programFiles('single')] });
     await bundle.write({
       file,
       format: 'cjs',

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { outputOf } from '../../tooling/processes.ts';
+import { outputOf } from '../../tooling/child-processes.ts';
 import { until } from '../../tooling/until.ts';
 
 /** How the command is started. */

@@ -83,7 +83,7 @@ const isPackage = (target: string, name: string) => target === name || target.st
 const isNode = (target: string) => target.startsWith('node:');
 
 /** Reads files of the program, such as SQL, and starts its threads. */
-const ownFiles = `${server}/common/own-files.ts`;
+const programFiles = `${server}/common/program-files.ts`;
 
 /** Packages that an engine may use: its driver, and its in-memory cache. */
 const enginePackages: Readonly<Record<string, readonly string[]>> = {
@@ -146,7 +146,7 @@ export const rules = {
       if (engine === undefined) return false;
       if (isLocal) {
         const isShared = isStorageContract(target) || isOfEngines(target) || isStorageHelper(target);
-        return engineOf(target) !== engine && !isShared && ![ownFiles, rulesInSql].includes(target);
+        return engineOf(target) !== engine && !isShared && ![programFiles, rulesInSql].includes(target);
       }
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },

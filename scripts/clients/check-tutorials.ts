@@ -10,11 +10,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '../../tooling/api.ts';
+import { outputOf } from '../../tooling/child-processes.ts';
 import type { Credentials } from '../../tooling/credentials.ts';
 import { asDeveloper, createApiKey, projectPath, publicStatePath } from '../../tooling/credentials.ts';
-import { startCuttingProxy } from '../../tooling/cutting-proxy.ts';
-import { outputOf } from '../../tooling/processes.ts';
 import { installPackages, run } from '../../tooling/programs.ts';
+import { startCuttingProxy } from '../../tooling/proxies/cutting-proxy.ts';
 import { withTrial } from '../build/client-trial.ts';
 
 const root = join(import.meta.dirname, '../..');

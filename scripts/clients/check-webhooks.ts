@@ -12,9 +12,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { ask } from '../../tooling/api.ts';
+import { endWithThis, outputOf } from '../../tooling/child-processes.ts';
 import { codeBlocks } from '../../tooling/code-blocks.ts';
 import { asDeveloper, type Credentials, createApiKey, projectPath, withServer } from '../../tooling/credentials.ts';
-import { endWithThis, outputOf } from '../../tooling/processes.ts';
 import { requireProgram, run } from '../../tooling/programs.ts';
 import { listens, until } from '../../tooling/until.ts';
 

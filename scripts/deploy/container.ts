@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { endWithThis } from '../../tooling/processes.ts';
+import { endWithThis } from '../../tooling/child-processes.ts';
 import { responds, until } from '../../tooling/until.ts';
 
 export interface Image {

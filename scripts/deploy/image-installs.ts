@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
-import { caddy, type Ports } from '../../tooling/reverse-proxy.ts';
+import { caddy, type Ports } from '../../tooling/proxies/reverse-proxy.ts';
 import { type Image, startContainer, userId } from './container.ts';
 import { type Installation, tryProduction } from './production.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { fault, output, requireProgram } from '../../tooling/programs.ts';
-import { prepareNginx } from '../../tooling/reverse-proxy.ts';
+import { prepareNginx } from '../../tooling/proxies/reverse-proxy.ts';
 import { withDataDir } from '../../tooling/server-process.ts';
 
 const repository = join(import.meta.dirname, '..', '..');

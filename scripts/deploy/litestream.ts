@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { endWithThis } from '../../tooling/processes.ts';
+import { endWithThis } from '../../tooling/child-processes.ts';
 import { fault, requireProgram } from '../../tooling/programs.ts';
 import { mebibytes } from '../../tooling/readings.ts';
 import { runCommand, withDataDir } from '../../tooling/server-process.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { nginx, type Ports, type ReverseProxy, startProxy } from '../../tooling/reverse-proxy.ts';
+import { nginx, type Ports, type ReverseProxy, startProxy } from '../../tooling/proxies/reverse-proxy.ts';
 import { responds, until } from '../../tooling/until.ts';
 import { becomeOwner } from './owner.ts';
 

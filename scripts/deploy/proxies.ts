@@ -5,9 +5,16 @@ import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { exchange, writesAfter } from '../../tooling/api.ts';
 import { publicStatePath, readCredentials } from '../../tooling/credentials.ts';
-import type { Answer } from '../../tooling/proxy-client.ts';
-import { type Ask, askOverHttp1, askOverHttp2 } from '../../tooling/proxy-client.ts';
-import { caddy, nginx, type Ports, prepareNginx, type ReverseProxy, startProxy } from '../../tooling/reverse-proxy.ts';
+import type { Answer } from '../../tooling/proxies/proxy-client.ts';
+import { type Ask, askOverHttp1, askOverHttp2 } from '../../tooling/proxies/proxy-client.ts';
+import {
+  caddy,
+  nginx,
+  type Ports,
+  prepareNginx,
+  type ReverseProxy,
+  startProxy,
+} from '../../tooling/proxies/reverse-proxy.ts';
 import { startServerProcess, withDataDir } from '../../tooling/server-process.ts';
 import { type Behind, cases, http1Cases, keepsToTls, redirected, unavailable } from './proxy-cases.ts';
 

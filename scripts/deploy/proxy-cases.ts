@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Credentials } from '../../tooling/credentials.ts';
 import { projectPath } from '../../tooling/credentials.ts';
-import { type Answer, type Ask, exchangeBytes, follow } from '../../tooling/proxy-client.ts';
+import { type Answer, type Ask, exchangeBytes, follow } from '../../tooling/proxies/proxy-client.ts';
 
 export interface Behind {
   /** Sends a request to the proxy. */

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { endWithThis, isRunning } from '../../tooling/processes.ts';
+import { endWithThis, isRunning } from '../../tooling/child-processes.ts';
 import { requireProgram } from '../../tooling/programs.ts';
 import { untilStarted } from './local-registry.ts';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { endWithThis } from '../../tooling/processes.ts';
+import { endWithThis } from '../../tooling/child-processes.ts';
 import { run } from '../../tooling/programs.ts';
 import { responds, until } from '../../tooling/until.ts';
 

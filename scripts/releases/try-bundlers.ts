@@ -18,9 +18,9 @@ import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import type { Api } from '../../tooling/api.ts';
 import { createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
 import { launchBrowser } from '../../tooling/browser.ts';
+import { outputOf } from '../../tooling/child-processes.ts';
 import type { Credentials } from '../../tooling/credentials.ts';
 import { createApiKey, publicStatePath } from '../../tooling/credentials.ts';
-import { outputOf } from '../../tooling/processes.ts';
 import { run } from '../../tooling/programs.ts';
 import { installClient, withTrial } from '../build/client-trial.ts';
 

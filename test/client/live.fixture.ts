@@ -1,7 +1,7 @@
 /** Documents with listeners that record snapshots. */
 import type { Client, Snapshot } from '@holdfast/client';
 import { expect, onTestFinished } from 'vitest';
-import { startTcpProxy } from '../../tooling/tcp-proxy.ts';
+import { startTcpProxy } from '../../tooling/proxies/tcp-proxy.ts';
 import type { ClientWorld } from './world.ts';
 
 export interface Doc {

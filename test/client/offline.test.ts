@@ -10,7 +10,7 @@ import {
   type Settled,
 } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCuttingProxy } from '../../tooling/cutting-proxy.ts';
+import { startCuttingProxy } from '../../tooling/proxies/cutting-proxy.ts';
 import type { Project } from '../support/server.ts';
 import { type ClientWorld, openClientWorld, outOfReach } from './world.ts';
 

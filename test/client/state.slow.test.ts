@@ -1,7 +1,7 @@
 /** State through the client, against a real server. */
 import { createStateClient } from '@holdfast/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCuttingProxy } from '../../tooling/cutting-proxy.ts';
+import { startCuttingProxy } from '../../tooling/proxies/cutting-proxy.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';
 
 let world: ClientWorld;

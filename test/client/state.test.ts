@@ -4,7 +4,7 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startCuttingProxy } from '../../tooling/cutting-proxy.ts';
+import { startCuttingProxy } from '../../tooling/proxies/cutting-proxy.ts';
 import { type ClientWorld, openClientWorld } from './world.ts';
 
 let world: ClientWorld;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endWithThis, outputOf } from '../../tooling/processes.ts';
+import { endWithThis, outputOf } from '../../tooling/child-processes.ts';
 import { until } from '../../tooling/until.ts';
 import { draftCount, openEditor, stateOf, stored, toast, typeDocument, typeInto } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld, writeVersions } from './world.ts';

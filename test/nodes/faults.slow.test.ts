@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../tooling/credentials.ts';
+import type { StrikeKind } from '../../tooling/proxies/tcp-proxy.ts';
 import { startStandby } from '../../tooling/standby.ts';
-import type { StrikeKind } from '../../tooling/tcp-proxy.ts';
 import { type Answer, call } from '../support/client.ts';
 import {
   type Document,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type StrikeKind, startTcpProxy, type TcpProxy } from '../../tooling/tcp-proxy.ts';
+import { type StrikeKind, startTcpProxy, type TcpProxy } from '../../tooling/proxies/tcp-proxy.ts';
 
 /** An echo server that sends every line back, and records all received data. It ends with its client. */
 let received: string;

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { loadCore, outputOf, spawnPinned } from '../processes.ts';
+import { loadCore, outputOf, spawnPinned } from '../child-processes.ts';
 import { temporaryPath } from '../workspace.ts';
 import { revisionMark } from './documents.ts';
 import { pathOf } from './seed.ts';

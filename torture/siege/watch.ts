@@ -5,8 +5,8 @@
 
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { endWithThis } from '../../tooling/child-processes.ts';
 import type { Credentials } from '../../tooling/credentials.ts';
-import { endWithThis } from '../../tooling/processes.ts';
 
 /** Start parameters of the watching processes. */
 export interface WatchOrder {

@@ -1,16 +1,18 @@
 /** The texts of the audit trail in English. */
+import { en } from './en.ts';
 import type { Widened } from './widened.ts';
 
-/** Translations of fields and of their values. Empty here, since their names are English. */
-const untranslatedNames: Readonly<Record<string, string>> = {};
+/** Names of fields and of their values. Most read well as they stand; the others are those of the settings. */
+const fields: Readonly<Record<string, string>> = en.settings.fields;
+const values: Readonly<Record<string, string>> = {};
 
 export const auditEn = {
   lead: 'Who changed what in this account.',
   empty: 'Nothing has been recorded yet',
   emptyText: 'The team’s changes to members, keys, settings, projects and players are listed here.',
   noMatch: 'No record matches these filters.',
-  fields: untranslatedNames,
-  values: untranslatedNames,
+  fields,
+  values,
   action: 'Action',
   allActions: 'All actions',
   when: 'When',

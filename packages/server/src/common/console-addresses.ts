@@ -1,5 +1,5 @@
 /** Where the console is, where sign-in returns to it, and its files. */
-import { readOwnText } from './own-files.ts';
+import { readProgramText } from './program-files.ts';
 
 /** Returns the address of the console, with a slash at its end. */
 export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console/`;
@@ -23,7 +23,7 @@ export const consoleLink = (baseUrl: string, code: string, verifier: string): st
 /** Returns the paths of its files below `packages/console/dist`, from the list built with them; empty if the console was not built. */
 export function consoleFiles(): readonly string[] {
   try {
-    return JSON.parse(readOwnText(new URL('../../../console/dist/files.json', import.meta.url)));
+    return JSON.parse(readProgramText(new URL('../../../console/dist/files.json', import.meta.url)));
   } catch {
     return [];
   }

@@ -1,8 +1,8 @@
 /** A thread that evaluates flags. Rules are a tenant's input: work that takes too long or too much memory is ended with its thread. */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { startOwnThread } from '../common/own-files.ts';
+import { startProgramThread } from '../common/program-files.ts';
 import { Refusal } from '../common/refusal.ts';
-import { Thread, ThreadEnded } from '../common/thread.ts';
+import { Thread, ThreadEnded } from '../common/threads/thread.ts';
 import type { FlagOutcome } from './evaluate.ts';
 import type { FlagCheck, FlagEvaluation, FlagFindings, FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';
 import { evaluationMs } from './rules/budget.ts';
@@ -29,7 +29,7 @@ export class FlagThread extends Thread<FlagRequest | 'start', FlagReply> {
   constructor(setup: Pick<FlagThreadSetup, 'isOfLowPriority'>) {
     const notes = new WorkNotes();
     super(
-      startOwnThread(new URL('./flag-worker.ts', import.meta.url), {
+      startProgramThread(new URL('./flag-worker.ts', import.meta.url), {
         name: 'evaluation of flags',
         workerData: { ...setup, notesBuffer: notes.buffer } satisfies FlagThreadSetup,
         resourceLimits: memory,

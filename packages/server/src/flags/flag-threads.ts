@@ -3,8 +3,8 @@
  * where it can only delay its like.
  */
 import { LRUCache } from 'lru-cache';
-import type { Owner } from '../common/fair-queue.ts';
-import { ThreadPool } from '../common/thread-pool.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
+import { ThreadPool } from '../common/threads/thread-pool.ts';
 import { AccountTime } from './account-time.ts';
 import { type FlagOutcome, failure } from './evaluate.ts';
 import type { FlagFinding } from './findings.ts';

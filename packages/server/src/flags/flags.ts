@@ -1,6 +1,7 @@
 /** Flags of a project: its public state, evaluated by the rules in it. @see docs/contract.md §5.5 */
-import type { Owner } from '../common/fair-queue.ts';
+
 import { memoised } from '../common/memoised.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { FlagOutcome } from './evaluate.ts';
 import type { FlagFinding } from './findings.ts';

@@ -5,7 +5,7 @@ import type { CallId, ContentOf } from '@holdfast/contract/call';
 import type { components } from '@holdfast/contract/schemas';
 import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
-import type { Owner } from '../common/fair-queue.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
 import type { DeferredCount } from '../limits/rate-limit.ts';
 import type { Precondition } from '../state/precondition.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';

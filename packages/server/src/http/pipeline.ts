@@ -2,8 +2,8 @@
 
 import type { Authenticator } from '../access/authenticate.ts';
 import { permitted } from '../access/permit.ts';
-import type { Owner } from '../common/fair-queue.ts';
 import { Refusal } from '../common/refusal.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
 import { isSharedCredential, type Limits } from '../limits/rate-limit.ts';
 import { type Allowance, refuseBeyond } from '../limits/rate-windows.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';

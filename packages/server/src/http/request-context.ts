@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ActsAs, Principal } from '../access/principal.ts';
-import type { Owner } from '../common/fair-queue.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
 import type { Limits } from '../limits/rate-limit.ts';
 import type { Allowance } from '../limits/rate-windows.ts';
 import type { CompletedRequest } from '../observe/completed-request.ts';

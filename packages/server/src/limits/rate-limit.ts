@@ -6,7 +6,7 @@
  */
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
-import type { Owner } from '../common/fair-queue.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Awaitable } from '../storage/store.ts';
 import { clientName, networkName } from './client-address.ts';

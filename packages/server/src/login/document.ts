@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { consoleFiles } from '../common/console-addresses.ts';
 import { Html, html } from '../common/html.ts';
-import { readOwnText } from '../common/own-files.ts';
+import { readProgramText } from '../common/program-files.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
 import { textsOf } from './language.ts';
 import { initialOf, mainOf, type Page, type View } from './page-main.ts';
@@ -17,7 +17,7 @@ const built = new Map(
     return name === undefined ? [] : [[name, file] as const];
   }),
 );
-const faces = readOwnText(new URL('../kit/fonts.css', import.meta.url))
+const faces = readProgramText(new URL('../kit/fonts.css', import.meta.url))
   .replace(/\/\*.*?\*\//gs, '')
   .replace(/\s+/g, ' ');
 
@@ -65,7 +65,7 @@ const serviceStyle = styleOf('../kit/entry.css').replace(
 const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
 
 function readAsset(name: string): string {
-  return readOwnText(new URL(name, import.meta.url));
+  return readProgramText(new URL(name, import.meta.url));
 }
 
 /** The colours of recent brands. Finding colours with enough contrast takes a third of the time of a page. */

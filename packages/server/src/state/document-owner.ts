@@ -1,6 +1,6 @@
 /** The names of documents of both kinds, and whose share their work takes. */
 import type { Principal } from '../access/principal.ts';
-import type { Owner } from '../common/fair-queue.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
 import type { UserStateAuthor, UserStateKey } from '../storage/contract/user-states.ts';
 import type { Author, PublicStateKey } from '../storage/store.ts';
 

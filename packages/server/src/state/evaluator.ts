@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
 import { LRUCache } from 'lru-cache';
-import type { Owner } from '../common/fair-queue.ts';
-import { startOwnThread } from '../common/own-files.ts';
+import { startProgramThread } from '../common/program-files.ts';
 import { Refusal } from '../common/refusal.ts';
-import { Thread } from '../common/thread.ts';
-import { ThreadPool } from '../common/thread-pool.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
+import { Thread } from '../common/threads/thread.ts';
+import { ThreadPool } from '../common/threads/thread-pool.ts';
 import type { Awaitable } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
@@ -196,7 +196,7 @@ function createThreads({
 function startThread(bodyBytesMax: number): EvaluationThread {
   const heapMebibytes = Math.ceil((heapPerBody * bodyBytesMax) / mebibyte);
   return new Thread(
-    startOwnThread(new URL('./evaluation-worker.ts', import.meta.url), {
+    startProgramThread(new URL('./evaluation-worker.ts', import.meta.url), {
       name: 'evaluation of large bodies',
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(heapMebibytes, heapMebibytesMin),

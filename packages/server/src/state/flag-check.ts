@@ -1,5 +1,5 @@
 /** Faults in the feature flags of a document before it is stored. @see docs/contract.md §5.5 */
-import type { Owner } from '../common/fair-queue.ts';
+import type { Owner } from '../common/threads/fair-queue.ts';
 import { pointerOf } from '../schemas/pointer.ts';
 import type { PublicViolation } from './validation-request.ts';
 

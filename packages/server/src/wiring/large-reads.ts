@@ -5,7 +5,7 @@
  *
  * Each read takes one portion, whose size its verb bounds. The event loop is therefore never held for more than one portion.
  */
-import { FairQueue, type Owner } from '../common/fair-queue.ts';
+import { FairQueue, type Owner } from '../common/threads/fair-queue.ts';
 import { overloaded } from '../http/admission.ts';
 import type { ParseScheduler } from '../http/turns/event-loop.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';

@@ -3,8 +3,8 @@
  * other accounts, and no player, developer or key may hold more than remains for the rest of its account.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import type { Owner } from '../../common/fair-queue.ts';
 import { Refusal } from '../../common/refusal.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
 
 const mebibyte = 1024 * 1024;
 /** Enough for 32 bodies of the largest size. A single active account gets half of it, a single active key a quarter. */

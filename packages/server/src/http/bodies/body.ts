@@ -5,9 +5,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
 import { decodeUtf8, JsonTextError, parseJson } from '@holdfast/json';
-import type { Owner } from '../../common/fair-queue.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
 import { stopBodies } from '../connections/node-internals.ts';
 import type { ParseScheduler } from '../turns/event-loop.ts';
 import { noteRead } from '../turns/read-turns.ts';

@@ -6,7 +6,7 @@
  * that has made no progress for the longest time.
  */
 import type { ServerResponse } from 'node:http';
-import type { Owner } from '../../common/fair-queue.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
 import { outgoingTurn, readInTurn } from '../turns/outgoing-turns.ts';
 import type { BodyParts, BodyStream } from './reply.ts';
 

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { memoised } from '../../common/memoised.ts';
-import { readOwnText } from '../../common/own-files.ts';
+import { readProgramText } from '../../common/program-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { keptForEver, keptForFiveMinutes } from '../replies/caching.ts';
@@ -18,7 +18,7 @@ const openToAll = headerList({ 'X-Content-Type-Options': 'nosniff', 'Cross-Origi
 
 /** The handlers of the client's file, under its plain name and under the name with its hash. They need no credential. */
 export function clientFileHandlers(): HandlersOf<'readClient' | 'readHashedClient'> {
-  const text = memoised(async () => readOwnText(new URL('../../../../client/bundle/client.js', import.meta.url)));
+  const text = memoised(async () => readProgramText(new URL('../../../../client/bundle/client.js', import.meta.url)));
   const newest = memoised(async () => prepareReply(mediaType, await text(), [...keptForFiveMinutes, ...openToAll]));
   const hashed = memoised(async () => prepareReply(mediaType, await text(), [...keptForEver, ...openToAll]));
   return {

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { consoleFiles, consoleUrl } from '../../common/console-addresses.ts';
 import { memoised } from '../../common/memoised.ts';
-import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
+import { readProgramBytes, readProgramText } from '../../common/program-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { keptForEver, neverKept } from '../replies/caching.ts';
@@ -50,7 +50,7 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
 let pageText: string | undefined;
 
 function page(): string {
-  pageText ??= readOwnText(new URL('../../../../console/dist/index.html', import.meta.url));
+  pageText ??= readProgramText(new URL('../../../../console/dist/index.html', import.meta.url));
   return pageText;
 }
 
@@ -59,7 +59,7 @@ const pathNotFound = () => new Refusal('not_found', 'there is nothing at this pa
 /** Prepares a listed file in all supported codings. Its name changes with its content, so it may be cached forever. */
 async function prepareFile(name: string): Promise<(acceptEncoding: string | string[] | undefined) => Promise<Reply>> {
   const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return inCodings(readOwnBytes(new URL(`../../../../console/dist/${name}`, import.meta.url)), (body, coding) => ({
+  return inCodings(readProgramBytes(new URL(`../../../../console/dist/${name}`, import.meta.url)), (body, coding) => ({
     status: 200,
     headers: [
       ...keptForEver,

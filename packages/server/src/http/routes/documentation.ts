@@ -5,7 +5,7 @@
 
 import { html } from '../../common/html.ts';
 import { memoised } from '../../common/memoised.ts';
-import { readOwnBytes, readOwnText } from '../../common/own-files.ts';
+import { readProgramBytes, readProgramText } from '../../common/program-files.ts';
 import { Refusal } from '../../common/refusal.ts';
 import { programVersion } from '../../common/version.ts';
 import type { HandlersOf } from '../operation-request.ts';
@@ -99,14 +99,14 @@ export function documentationHandlers(options: DocumentationOptions): HandlersOf
 
 /** Returns a file of the site. */
 function readSiteText(name: string): string {
-  return readOwnText(new URL(`../../../../site/dist/${name}`, import.meta.url));
+  return readProgramText(new URL(`../../../../site/dist/${name}`, import.meta.url));
 }
 
 const readSite = (): Site => JSON.parse(readSiteText('site.json'));
 const pagesOf = ({ home, groups }: Site): readonly Page[] => [home, ...groups.flatMap(({ pages }) => pages)];
 /** The paths of Markdown and pictures are relative to the repository. */
-const readSource = (path: string) => readOwnText(new URL(`../../../../../${path}`, import.meta.url));
-const readPicture = (path: string) => readOwnBytes(new URL(`../../../../../${path}`, import.meta.url));
+const readSource = (path: string) => readProgramText(new URL(`../../../../../${path}`, import.meta.url));
+const readPicture = (path: string) => readProgramBytes(new URL(`../../../../../${path}`, import.meta.url));
 
 /** Maps every path under `/docs/` to the function that prepares it on first use. No other file is ever read. */
 function makersOf(site: Site, options: DocumentationOptions): Map<string, () => Promise<PreparedReply>> {
@@ -167,7 +167,7 @@ const typeOf = (name: string): string => mediaTypes[name.slice(name.lastIndexOf(
 
 const picture = (path: string) => asItIs(path, readPicture(path), pageHeaders);
 const font = (name: string) =>
-  asItIs(name, readOwnBytes(new URL(`../../../../site/dist/${name}`, import.meta.url)), assetHeaders);
+  asItIs(name, readProgramBytes(new URL(`../../../../site/dist/${name}`, import.meta.url)), assetHeaders);
 
 /** Pictures and fonts are compressed already, or too small to benefit. */
 function asItIs(path: string, body: Uint8Array, kept: readonly string[]): PreparedReply {

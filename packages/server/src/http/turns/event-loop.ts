@@ -3,7 +3,7 @@
  * `read-turns.ts` limits socket reads.
  */
 import { performance } from 'node:perf_hooks';
-import { FairQueue, type Owner } from '../../common/fair-queue.ts';
+import { FairQueue, type Owner } from '../../common/threads/fair-queue.ts';
 
 /** The longest rest, as a multiple of the time of the work before it. */
 const restShare = 2;

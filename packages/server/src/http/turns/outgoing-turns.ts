@@ -1,6 +1,6 @@
 /** Shares the turns of the event loop between large bodies, and portion reads between streams. */
 import type { ServerResponse } from 'node:http';
-import { FairQueue, type Owner } from '../../common/fair-queue.ts';
+import { FairQueue, type Owner } from '../../common/threads/fair-queue.ts';
 import { nextTurn } from './event-loop.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Work that continues after the response, so that the response time reveals nothing about it. */
 
 import { setImmediate } from 'node:timers/promises';
-import { FairQueue, type Owner } from '../../common/fair-queue.ts';
+import { FairQueue, type Owner } from '../../common/threads/fair-queue.ts';
 
 /** Throttles prevent more work than this, running or waiting. Work over the limit is dropped and reported as a fault. */
 const runningMax = 4;

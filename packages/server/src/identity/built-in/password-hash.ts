@@ -7,7 +7,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { FairQueue, type Owner } from '../../common/fair-queue.ts';
+import { FairQueue, type Owner } from '../../common/threads/fair-queue.ts';
 import { passwordUnitsMax } from './password-rules.ts';
 
 interface Cost {

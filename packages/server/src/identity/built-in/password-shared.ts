@@ -1,6 +1,6 @@
 /** Shared by sign-in, sign-up and reset. */
 import { asciiKey } from '../../common/email-address.ts';
-import type { Owner } from '../../common/fair-queue.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { User } from '../../storage/contract/identity.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { directoryKey, type Throttled, type Visit } from './directory.ts';

@@ -1,5 +1,5 @@
 /** Reads the documents of one kind of state. */
-import type { Owner } from '../../common/fair-queue.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { Awaitable, CurrentVersion, PublicStateKey, ReadOutcome, Store } from '../../storage/store.ts';
 

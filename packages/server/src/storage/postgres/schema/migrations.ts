@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
-import { readOwnText } from '../../../common/own-files.ts';
+import { readProgramText } from '../../../common/program-files.ts';
 import type { BeforeChange, OnUpgrade } from '../../contract/store-observer.ts';
 import { toSigningKey } from '../../rows/sign-in-rows.ts';
 import { type AppliedMigration, pendingOf, sha256Of, toAppliedMigration } from '../../sql/schema/applied-migrations.ts';
@@ -16,7 +16,7 @@ import { lockHolders } from './lock-holders.ts';
 
 export type { Migration } from '../../sql/schema/migrations.ts';
 
-const file = (name: string) => readOwnText(new URL(`./migrations/${name}`, import.meta.url));
+const file = (name: string) => readProgramText(new URL(`./migrations/${name}`, import.meta.url));
 
 /** The SQL of this engine's own tables, by migration. */
 export const migrations: readonly Migration[] = migrationsOf(postgresDialect, {

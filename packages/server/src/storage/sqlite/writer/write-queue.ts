@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startOwnThread } from '../../../common/own-files.ts';
+import { startProgramThread } from '../../../common/program-files.ts';
 import { type BackgroundObserver, BackgroundWork, type StoreObserver } from '../../contract/store-observer.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { errorOf, writeError } from '../faults.ts';
@@ -150,7 +150,7 @@ export class WriteQueue {
   }
 
   #start(): void {
-    const worker = startOwnThread(new URL('./writer.ts', import.meta.url), {
+    const worker = startProgramThread(new URL('./writer.ts', import.meta.url), {
       name: 'storage writer',
       workerData: this.#options,
       resourceLimits: writerMemory,

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-CwqFBmAP.js";import{m as t}from"./session-Cq46J9wN.js";function n(n,r){return e(n,t,r)}export{n as t};
