@@ -202,7 +202,6 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '.save-fields',
     async (page) => {
       await page.getByRole('button', { name: 'Change save' }).click();
-      await page.locator('.dialog').getByText('Form', { exact: true }).click();
       await page.locator('.dialog .form-field').first().waitFor();
     },
   ],
@@ -241,7 +240,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
 };
 
 const glass = '/p/sea-of-glass';
-const player = '.player-side .player-actions .button';
+const player = '.access-row .button';
 /** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. `item`: of the menu of the first row. `ticks`: first. */
 type Opener =
   | string

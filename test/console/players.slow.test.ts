@@ -47,8 +47,9 @@ async function admit(slug: string, subject: string, name: string, email: string 
 
 const open = (path = '') => page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/players${path}`);
 const dialog = () => page.locator('.dialog');
-/** Replaces the text in a dialog's editor. */
+/** Replaces the text of a save in its dialog. */
 async function typeSave(text: string): Promise<void> {
+  await dialog().getByText('JSON', { exact: true }).click();
   await typeInto(page, '.dialog', text);
   await dialog().getByRole('button', { name: 'Review' }).click();
 }
@@ -67,8 +68,10 @@ describe('players', () => {
     await page.getByText('1 player', { exact: true }).waitFor();
     expect(await page.locator('tbody th').allInnerTexts()).toEqual(['ada']);
     await page.keyboard.press('Enter');
-    await page.locator('.save-fields div', { hasText: /^level7$/ }).waitFor();
-    await page.getByRole('button', { name: 'As JSON' }).click();
+    await page.locator('.save-fields div', { hasText: /^level7Give$/ }).waitFor();
+    const identity = page.getByRole('region', { name: 'Identity' });
+    expect(await identity.innerText()).toMatch(/^Signs in with\nNot known\nLast sign-in\nNot known$/m);
+    await page.locator('.player-state').getByText('JSON', { exact: true }).click();
     await page.locator('pre', { hasText: '"level": 7' }).waitFor();
     await open();
     await page.getByRole('searchbox').fill('da');
@@ -150,13 +153,13 @@ describe('players', () => {
     });
   });
 
-  it('get a change made in a form, with undo', async () => {
+  it('get a change made in a form, with undo, even if configuration was last shown as JSON', async () => {
+    await page.evaluate(`localStorage.setItem('holdfast.view', 'json')`);
     const lise = await newPlayer('lise');
     await lise.save(0, 'gold', 5);
     await lise.save(1, 'isTutorialDone', false);
     await open('/lise');
     await page.getByRole('button', { name: 'Change save' }).click();
-    await dialog().getByText('Form', { exact: true }).click();
     await dialog().getByRole('switch', { name: 'isTutorialDone' }).click();
     await dialog().getByRole('textbox', { name: 'gold' }).fill('9');
     await page.waitForTimeout(700); // the next change is a step of its own
@@ -225,7 +228,7 @@ describe('players', () => {
     await mae.save(0, 'gold', 5);
     await open('/mae');
     await page.getByRole('button', { name: 'Change save' }).click();
-    await dialog().locator('.cm-content').waitFor();
+    await dialog().getByRole('textbox', { name: 'gold' }).waitFor();
     await mae.save(1, 'gold', 6);
     await typeSave('{"gold":100}');
     await dialog().locator('.conflict-side', { hasText: '100' }).getByRole('radio').check();

@@ -286,6 +286,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await mara.getByRole('link', { name: 'hedy' }).click();
   await mara.getByRole('button', { name: 'Change save' }).click();
   const saving = mara.getByRole('dialog', { name: 'Change save of hedy Production' });
+  await saving.getByText('JSON', { exact: true }).click();
   await typeInto(mara, '.dialog', '{"gold":505}');
   await saving.getByRole('button', { name: 'Review' }).click();
   await saving.getByLabel('Reason').fill('Lost in last night’s storm');

@@ -5,7 +5,7 @@ import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import { formatted, type StateRecord, type UserStateKey } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { readDocument } from '../state/document-text.ts';
-import { type DocumentView, keepView, keptView } from '../state/document-view.ts';
+import type { DocumentView } from '../state/document-view.ts';
 import { faultSentence, type JsonFault } from '../state/json-fault.ts';
 import { type Steps, useSteps } from '../state/steps.ts';
 import { useFormTexts } from '../texts/forms.ts';
@@ -33,7 +33,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
   const f = useFormTexts();
   const editor = useRef<CodeEditorHandle>(null);
   const steps = useSteps(opened.state);
-  const [view, setView] = useState(keptView);
+  const [view, setView] = useState<DocumentView>('form');
   const [isReviewing, setReviewing] = useState(false);
   const [fault, setFault] = useState<JsonFault>();
   /** Takes the text over. Returns false, and shows the fault, if it is not a document. */
@@ -46,9 +46,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
     return read.kind === 'document';
   };
   const show = (next: DocumentView) => {
-    if (!takeText()) return;
-    keepView(next);
-    setView(next);
+    if (takeText()) setView(next);
   };
   const review = () => setReviewing(takeText());
   if (isReviewing) {

@@ -1,6 +1,6 @@
-/** A player's access: the block, and the sessions. */
+/** A player's access: the sessions, and the block. */
 import { blockReasonCharactersMax } from '@holdfast/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { forgetPlayers, type Player, type PlayerKey } from '../api/players.ts';
@@ -25,23 +25,21 @@ interface AccessCardProps {
 
 export function AccessCard({ playerKey, blocked }: AccessCardProps) {
   const p = usePlayerTexts();
-  const own = useAuthority();
+  const isAllowed = may(useAuthority(), 'support_players');
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
   return (
-    <section className="card" aria-label={p.access}>
-      <h2>{p.access}</h2>
-      {blocked === null ? <p>{p.notBlocked}</p> : <BlockFacts blocked={blocked} />}
-      {may(own, 'support_players') && (
-        <div className="player-actions">
-          {blocked === null ? (
-            <Button onClick={() => setAsking('block')}>{p.block}</Button>
-          ) : (
-            <Button onClick={() => setAsking('unblock')}>{p.unblock}</Button>
-          )}
-          <Button onClick={() => setAsking('sessions')}>{p.endSessions}</Button>
-        </div>
-      )}
+    <section className="card player-access" aria-label={p.access}>
+      <AccessRow title={p.sessions} action={isAllowed && p.endSessions} onAction={() => setAsking('sessions')}>
+        <p>{p.sessionsText}</p>
+      </AccessRow>
+      <AccessRow
+        title={p.blocking}
+        action={isAllowed && (blocked === null ? p.block : p.unblock)}
+        onAction={() => setAsking(blocked === null ? 'block' : 'unblock')}
+      >
+        {blocked === null ? <p>{p.notBlocked}</p> : <BlockFacts blocked={blocked} />}
+      </AccessRow>
       <AccessLimit />
       {asking === 'block' && <BlockPlayer playerKey={playerKey} onClose={close} />}
       <Confirm
@@ -68,6 +66,26 @@ export function AccessCard({ playerKey, blocked }: AccessCardProps) {
         }}
       />
     </section>
+  );
+}
+
+interface AccessRowProps {
+  readonly title: string;
+  /** The label of the button; false if the user may not press it. */
+  readonly action: string | false;
+  readonly onAction: () => void;
+  readonly children: ReactNode;
+}
+
+function AccessRow({ title, action, onAction, children }: AccessRowProps) {
+  return (
+    <div className="access-row">
+      <div>
+        <h2>{title}</h2>
+        {children}
+      </div>
+      {action && <Button onClick={onAction}>{action}</Button>}
+    </div>
   );
 }
 

@@ -8,6 +8,8 @@ import { may, useAuthority } from '../api/authority.ts';
 import { type Player, userStateQuery } from '../api/players.ts';
 import type { StateRecord, UserStateKey } from '../api/state.ts';
 import { useStateKey } from '../shell/route-params.ts';
+import type { DocumentView } from '../state/document-view.ts';
+import { useFormTexts } from '../texts/forms.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx';
@@ -31,11 +33,12 @@ interface OpenDialog {
 export function UserStatesCard({ player }: { player: Player }) {
   const t = useTexts();
   const p = usePlayerTexts();
+  const f = useFormTexts();
   const stateKey = useStateKey();
   const { states, userId } = player;
   const hasState = (env: Environment) => states.some(({ environment }) => environment === env);
   const [shown, setShown] = useState(hasState(stateKey.env) ? stateKey.env : (states[0]?.environment ?? stateKey.env));
-  const [isJson, setJson] = useState(false);
+  const [view, setView] = useState<DocumentView>('form');
   const own = useAuthority();
   const [open, setOpen] = useState<OpenDialog>();
   const key: UserStateKey = { ...stateKey, env: shown, endUserId: userId };
@@ -44,21 +47,24 @@ export function UserStatesCard({ player }: { player: Player }) {
   const record = userState.data ?? undefined;
   const close = () => setOpen(undefined);
   return (
-    <section className="card player-state" aria-label={p.state} data-env={shown}>
+    <section className="card player-state" aria-label={p.saves} data-env={shown}>
       <div className="card-bar">
-        <Segments
-          label={t.nav.environment}
-          value={shown}
-          onChange={setShown}
-          options={environments.map((env) => ({
-            value: env,
-            label: (
-              <span data-empty={!hasState(env) || undefined}>
-                <EnvironmentName env={env} />
-              </span>
-            ),
-          }))}
-        />
+        <div className="save-choice">
+          <h2>{p.saves}</h2>
+          <Segments
+            label={t.nav.environment}
+            value={shown}
+            onChange={setShown}
+            options={environments.map((env) => ({
+              value: env,
+              label: (
+                <span data-empty={!hasState(env) || undefined}>
+                  <EnvironmentName env={env} />
+                </span>
+              ),
+            }))}
+          />
+        </div>
         {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ dialog, record })} />}
       </div>
       {record && about && (
@@ -66,20 +72,29 @@ export function UserStatesCard({ player }: { player: Player }) {
           <p className="hint" title={formatTime(about.updatedAt)}>
             {[t.common.version(record.version), formatBytes(about.stateSizeBytes), formatAgo(about.updatedAt)].join(' · ')}
           </p>
-          <Button kind="quiet" size="small" aria-pressed={isJson} onClick={() => setJson(!isJson)}>
-            {p.asJson}
-          </Button>
+          <Segments
+            label={f.view}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'form', label: p.values },
+              { value: 'json', label: 'JSON' },
+            ]}
+          />
         </div>
       )}
       <Fault error={userState.error} onRetry={() => void userState.refetch()} />
       {userState.isPending && <Skeleton rows={6} />}
       {userState.data === null && <p className="hint nothing">{p.noState}</p>}
-      {record && isJson && <Json value={record.state} />}
-      {record && !isJson && (
-        <SaveFields
-          value={record.state}
-          onGive={may(own, 'write_saves', shown) ? (target) => setOpen({ dialog: 'give', record, target }) : undefined}
-        />
+      {record && view === 'json' && <Json value={record.state} />}
+      {record && view === 'form' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        <section className="save-values" aria-label={p.values} tabIndex={0}>
+          <SaveFields
+            value={record.state}
+            onGive={may(own, 'write_saves', shown) ? (target) => setOpen({ dialog: 'give', record, target }) : undefined}
+          />
+        </section>
       )}
       {record && <SaveLimit env={shown} />}
       <Suspense>

@@ -12,7 +12,12 @@ import { methodName } from './method-names.ts';
 /** A player's name: display name, address or id, whichever is known. */
 export const playerName = ({ name, email, userId }: Player): string => name || email || userId;
 
-const savedAt = ({ states }: Player) => states.map(({ updatedAt }) => updatedAt).sort();
+/** When a player last saved in any environment; undefined without a save. */
+export const lastSaveAt = ({ states }: Player): string | undefined =>
+  states
+    .map(({ updatedAt }) => updatedAt)
+    .sort()
+    .at(-1);
 const savedBytes = ({ states }: Player) => states.reduce((sum, { stateSizeBytes }) => sum + stateSizeBytes, 0);
 
 export function PlayerTable({ label, rows }: { label: string; rows: readonly Player[] }) {
@@ -29,7 +34,7 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
         { name: p.id, cell: (player) => <PlayerName player={player} /> },
         { name: p.methods, cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null },
         { name: p.lastSignIn, cell: ({ lastSignInAt }) => time(lastSignInAt) },
-        { name: p.lastSave, cell: (player) => time(savedAt(player).at(-1)) },
+        { name: p.lastSave, cell: (player) => time(lastSaveAt(player)) },
         {
           name: p.saves,
           isLeast: true,

@@ -1,4 +1,4 @@
-/** A player: identity, user states of all environments, and support actions: block, sign out, export, erase. */
+/** A player, in the order of a support request: identity, user states of all environments, sessions, block, erasure. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Download, UserX } from 'lucide-react';
@@ -21,6 +21,7 @@ import { IdentityCard } from './player-identity.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { UserStatesCard } from './player-states.tsx';
 import { PlayerMarks, playerName } from './player-table.tsx';
+import '../styles/players.css';
 
 export function PlayerPage() {
   const p = usePlayerTexts();
@@ -52,13 +53,9 @@ export function PlayerPage() {
               >
                 {(own === undefined || may(own, 'read_players')) && <ExportButton playerKey={key} />}
               </PageHeader>
-              <div className="player">
-                <UserStatesCard key={key.endUserId} player={data} />
-                <div className="player-side">
-                  <IdentityCard player={data} />
-                  <AccessCard playerKey={key} blocked={data.blocked} />
-                </div>
-              </div>
+              <IdentityCard player={data} />
+              <UserStatesCard key={key.endUserId} player={data} />
+              <AccessCard playerKey={key} blocked={data.blocked} />
               {may(own, 'support_players') && <ErasePlayer playerKey={key} />}
             </>
           )}

@@ -1,6 +1,5 @@
 /** A save as names and values, group by group. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { Plus } from 'lucide-react';
 import { cellText } from '../form/cells.ts';
 import { isNumber, type Path, pointerOf } from '../form/values.ts';
 import { useFormTexts } from '../texts/forms.ts';
@@ -40,10 +39,9 @@ export function SaveFields({ value, path = [], onGive }: SaveFieldsProps) {
                 type="button"
                 className="give-to"
                 aria-label={p.giveTo(plain(name))}
-                title={p.giveTo(plain(name))}
                 onClick={() => onGive(pointerOf([...path, name]))}
               >
-                <Plus aria-hidden="true" />
+                {p.giveHere}
               </button>
             )}
           </dd>

@@ -100,7 +100,7 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
         now={now}
         chosen={chosen}
         laterCount={proposal.left.size}
-        fromLabel={opened === null ? '–' : `${t.history.current} · ${t.common.version(opened.version)}`}
+        fromLabel={opened === null ? p.noSave : `${t.history.current} · ${t.common.version(opened.version)}`}
         toLabel={p.afterwards}
       />
       <Fault error={write.fault} />
@@ -228,7 +228,7 @@ function UserStateDifference({ review: { base, next, mergedVersion }, isNothing 
         <Diff
           from={base?.state ?? emptyDocument}
           to={asStored(base, next)}
-          fromLabel={base === null ? '–' : `${t.history.current} · ${t.common.version(base.version)}`}
+          fromLabel={base === null ? p.noSave : `${t.history.current} · ${t.common.version(base.version)}`}
           toLabel={p.afterwards}
           mode={mode}
         />

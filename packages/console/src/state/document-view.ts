@@ -6,8 +6,8 @@ export type DocumentView = 'form' | 'json';
 const keptName = 'holdfast.view';
 
 /** Returns the last choice in this browser, which is a form at first. */
-export const keptView = (): DocumentView => (localStorage.getItem(keptName) === 'json' ? 'json' : 'form');
-export const keepView = (view: DocumentView): void => localStorage.setItem(keptName, view);
+const keptView = (): DocumentView => (localStorage.getItem(keptName) === 'json' ? 'json' : 'form');
+const keepView = (view: DocumentView): void => localStorage.setItem(keptName, view);
 
 /** Returns the view, and a function that changes it. */
 export function useDocumentView(): readonly [DocumentView, (view: DocumentView) => void] {
