@@ -217,6 +217,12 @@ describe('the first steps', () => {
     await page.getByText('This project does not let guests in yet.').waitFor({ state: 'detached' });
     const program = (await snippet.textContent()) ?? '';
     expect(program).toMatch(/'svcp_\w+',\n {4}\{ environment: 'development'/);
+    expect(await snippet.locator('.code-word').allInnerTexts()).toEqual(
+      expect.arrayContaining(['import', 'from', 'const']),
+    );
+    expect(await snippet.locator('.code-comment').first().innerText()).toBe(
+      '// The configuration: again after every change.',
+    );
 
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
@@ -234,7 +240,7 @@ describe('the first steps', () => {
 
     await page.getByText('Node.js', { exact: true }).click();
     await page.getByRole('heading', { name: 'Play from a program' }).waitFor();
-    await runProgram((await snippet.textContent()) ?? '', await page.locator('.snippet + p code').innerText(), 'Tides');
+    await runProgram((await snippet.textContent()) ?? '', await page.locator('.snippet-command pre').innerText(), 'Tides');
     await page.getByText('curl', { exact: true }).click();
     await page.getByRole('heading', { name: 'Read the configuration' }).waitFor();
 

@@ -35,21 +35,16 @@ export function ConditionRows({ condition: { join, parts }, suggestions, onChang
     const [attribute = 'targetingKey'] = suggestions.attributes;
     onChange({ join: join ?? 'and', parts: [...parts, newComparison(attribute)] });
   };
+  const isJoined = parts.length > 1;
+  const wordOf = (place: number) => {
+    if (place > 0) return join === 'or' ? t.or : t.and;
+    return isJoined ? '' : t.if;
+  };
   return (
     <div className="condition">
-      {parts.map((part, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
-        <div className="condition-row" data-kind={part.kind} key={place}>
-          <span className="row-word">{place === 0 ? t.if : join === 'or' ? t.or : t.and}</span>
-          <ComparisonFields comparison={part} suggestions={suggestions} onChange={(next) => put(place, next)} />
-          {parts.length > 1 && <RemoveButton label={t.removeCondition} onClick={() => put(place, undefined)} />}
-        </div>
-      ))}
-      <div className="condition-end">
-        <Button kind="quiet" size="small" icon={<Plus />} onClick={add}>
-          {t.addCondition}
-        </Button>
-        {parts.length > 1 && (
+      {isJoined && (
+        <div className="condition-join">
+          <span className="row-word">{t.if}</span>
           <Choice
             label={t.join}
             value={join ?? 'and'}
@@ -59,7 +54,20 @@ export function ConditionRows({ condition: { join, parts }, suggestions, onChang
             ]}
             onChange={(next) => onChange({ join: next, parts })}
           />
-        )}
+        </div>
+      )}
+      {parts.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+        <div className="condition-row" data-kind={part.kind} key={place}>
+          <span className="row-word">{wordOf(place)}</span>
+          <ComparisonFields comparison={part} suggestions={suggestions} onChange={(next) => put(place, next)} />
+          {isJoined && <RemoveButton label={t.removeCondition} onClick={() => put(place, undefined)} />}
+        </div>
+      ))}
+      <div className="condition-end">
+        <Button kind="quiet" size="small" icon={<Plus />} onClick={add}>
+          {t.addCondition}
+        </Button>
       </div>
     </div>
   );

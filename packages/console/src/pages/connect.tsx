@@ -13,10 +13,10 @@ import { useProject, useStateKey } from '../shell/route-params.ts';
 import { useConnectTexts } from '../texts/connect.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
+import { Code, Json } from '../ui/code.tsx';
 import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Filters } from '../ui/filters.tsx';
-import { Json } from '../ui/json.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
 
@@ -107,26 +107,21 @@ function Snippet({ language, onLanguage, text, command }: SnippetProps) {
         <Segments label={t.nav.language} value={language} onChange={onLanguage} options={snippetLanguages} />
         <div className="buttons">
           {file !== undefined && (
-            <Button
-              kind="quiet"
-              size="small"
-              icon={<Download />}
-              title={file}
-              onClick={() => saveFile(file, 'text/plain', text)}
-            >
+            <Button kind="quiet" icon={<Download />} title={file} onClick={() => saveFile(file, 'text/plain', text)}>
               {c.download}
             </Button>
           )}
-          <CopyButton text={text} size="small" />
+          <CopyButton text={text} />
         </div>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-      <pre className="json snippet" tabIndex={0}>
-        {text}
-      </pre>
-      <p>
-        {c.run[language]} {command !== undefined && <code>{command}</code>}
-      </p>
+      <Code className="snippet" text={text} />
+      <p>{c.run[language]}</p>
+      {command !== undefined && (
+        <div className="snippet-command">
+          <Code text={command} />
+          <CopyButton text={command} size="small" />
+        </div>
+      )}
     </>
   );
 }

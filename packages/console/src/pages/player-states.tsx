@@ -12,9 +12,9 @@ import type { DocumentView } from '../state/document-view.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
+import { Json } from '../ui/code.tsx';
 import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Json } from '../ui/json.tsx';
 import { SaveLimit } from './player-limits.tsx';
 import { SaveFields } from './save-fields.tsx';
 

@@ -101,7 +101,7 @@ function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
         },
         { name: st.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
         { name: st.created, isLeast: true, cell: ({ createdAt }) => <On time={createdAt} /> },
-        { name: st.expires, cell: ({ expiresAt }) => expiresAt && <On time={expiresAt} /> },
+        { name: st.expires, cell: ({ expiresAt }) => (expiresAt ? <On time={expiresAt} /> : t.common.never) },
         {
           name: t.palette.actions,
           kind: 'actions',

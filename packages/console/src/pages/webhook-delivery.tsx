@@ -5,11 +5,11 @@ import { RotateCw } from 'lucide-react';
 import { type Delivery, type DeliveryDetail, deliveryQuery, type WebhookKey } from '../api/webhooks.ts';
 import { formatNumber, formatTime } from '../texts/index.ts';
 import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
+import { Json } from '../ui/code.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Json } from '../ui/json.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { DeliveryResult, NextTry } from './webhook-state.tsx';
@@ -97,7 +97,7 @@ function Response({ response: { status, headers } }: { response: NonNullable<Del
 /** The lines of a head, which others may have chosen. */
 const HttpHead = ({ lines }: { lines: readonly string[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-  <pre className="json" tabIndex={0}>
+  <pre className="code" tabIndex={0}>
     {lines.map(plain).join('\n')}
   </pre>
 );

@@ -44,7 +44,7 @@ function Branch({ name, value }: { name: string; value: Container }) {
     <>
       <button type="button" className="tree-branch" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <ChevronRight aria-hidden="true" />
-        <bdi className="json-name">{name}</bdi>
+        <bdi className="code-name">{name}</bdi>
         <span className="tree-count">{Array.isArray(value) ? `[${count}]` : `{${count}}`}</span>
       </button>
       {isOpen && <Children value={value} />}
@@ -57,7 +57,7 @@ function Leaf({ name, value }: { name: string; value: JsonValue }) {
   const kind = typeof value === 'string' ? 'string' : value === null || typeof value === 'boolean' ? 'word' : 'number';
   return (
     <div className="tree-leaf">
-      <bdi className="json-name">{name}</bdi>
+      <bdi className="code-name">{name}</bdi>
       <bdi className={`json-${kind}`}>
         {text.length > scalarCharactersMax ? `${text.slice(0, scalarCharactersMax)}…` : text}
       </bdi>

@@ -85,8 +85,8 @@ export const visitorDe: VisitorTexts = {
     signOut: 'Abmelden',
     signOutDrafts: (count) =>
       count === 1
-        ? 'Ein Dokument hat ungespeicherte Änderungen. Sie werden aus diesem Browser gelöscht.'
-        : `${count} Dokumente haben ungespeicherte Änderungen. Sie werden aus diesem Browser gelöscht.`,
+        ? 'Ihre ungespeicherten Änderungen werden aus diesem Browser gelöscht.'
+        : `Ihre ungespeicherten Änderungen an ${count} Stellen werden aus diesem Browser gelöscht.`,
   },
   join: {
     title: 'Sie sind eingeladen',

@@ -81,8 +81,8 @@ export const visitorEn = {
     signOut: 'Sign out',
     signOutDrafts: (count: number) =>
       count === 1
-        ? 'One document has unsaved changes. They will be deleted from this browser.'
-        : `${count} documents have unsaved changes. They will be deleted from this browser.`,
+        ? 'Your unsaved changes will be deleted from this browser.'
+        : `Your unsaved changes in ${count} places will be deleted from this browser.`,
   },
   join: {
     title: 'You are invited',
