@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { createClient } from '@holdfast/client';
 
 const { HOLDFAST_URL, HOLDFAST_ACCOUNT_ID, HOLDFAST_PROJECT, HOLDFAST_DEVELOPER_TOKEN, HOLDFAST_ENVIRONMENT } = process.env;
-if (!HOLDFAST_DEVELOPER_TOKEN) throw new Error('the project is not known: `. data/dev.env` first');
+if (!HOLDFAST_DEVELOPER_TOKEN) {
+  console.error(
+    'HOLDFAST_DEVELOPER_TOKEN is missing: run `. data/dev.env` in the root of the repository first, in this terminal.',
+  );
+  process.exit(1);
+}
 const origins = (process.env.ORIGINS ?? 'http://localhost:5173,http://localhost:5174').split(',');
 const project = `/v1/${HOLDFAST_ACCOUNT_ID}/projects/${HOLDFAST_PROJECT}`;
 

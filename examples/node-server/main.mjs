@@ -3,12 +3,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createClient } from '@holdfast/client';
 
+/** A setting of the environment. Without it, the program says so and ends. */
+function setting(name) {
+  const value = process.env[name];
+  if (value) return value;
+  console.error(`${name} is missing: run \`. data/dev.env\` in the root of the repository first, in this terminal.`);
+  process.exit(1);
+}
+
 const { publicState } = createClient({
-  baseUrl: process.env.HOLDFAST_URL ?? 'http://127.0.0.1:8787',
-  accountId: process.env.HOLDFAST_ACCOUNT_ID ?? '',
-  project: process.env.HOLDFAST_PROJECT ?? '',
-  environment: process.env.HOLDFAST_ENVIRONMENT ?? 'development',
-  auth: { apiKey: process.env.HOLDFAST_API_KEY ?? '' },
+  baseUrl: setting('HOLDFAST_URL'),
+  accountId: setting('HOLDFAST_ACCOUNT_ID'),
+  project: setting('HOLDFAST_PROJECT'),
+  environment: setting('HOLDFAST_ENVIRONMENT'),
+  auth: { apiKey: setting('HOLDFAST_API_KEY') },
 });
 
 /** The newest version, which every request reads without asking the service. */

@@ -178,6 +178,9 @@ describe('the game of docs/first-game.md', () => {
     const [gameServer = ''] = blocks('7.', 'js');
     writeFileSync(join(folder, 'game-server.mjs'), filled(gameServer));
     add('7.', 1);
+    const elsewhere = { PATH: process.env.PATH };
+    const { stderr } = spawnSync(process.execPath, ['game-server.mjs'], { cwd: folder, env: elsewhere, encoding: 'utf8' });
+    expect(stderr).toMatch(/^Error: HOLDFAST_ACCOUNT_ID is missing: run `. data\/dev.env` in the clone$/m);
     await runGame(start);
     await open(one);
     await shows(one, 'save', '9 digs, 0 gold');

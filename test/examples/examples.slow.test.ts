@@ -1,5 +1,5 @@
 /** The examples, as people run them: with the package as it is published, in a real browser or a process of their own. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -211,6 +211,18 @@ test('the page with React: notes appear immediately, in another tab too', async 
   await text(page, '[role=status]').toBe('All saved');
   await page.click('text=Sign out');
   await text(page, '.primary').toBe('Sign in to keep notes');
+});
+
+test('the server and the preparation name a missing setting, and where it comes from', () => {
+  const started = (file: string, env: Readonly<Record<string, string>>) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'examples', file)], { env, encoding: 'utf8' });
+    return [status, stderr];
+  };
+  const advice = 'is missing: run `. data/dev.env` in the root of the repository first, in this terminal.\n';
+  expect(started('node-server/main.mjs', {})).toEqual([1, `HOLDFAST_URL ${advice}`]);
+  const { HOLDFAST_API_KEY: _, ...others } = settings;
+  expect(started('node-server/main.mjs', others)).toEqual([1, `HOLDFAST_API_KEY ${advice}`]);
+  expect(started('prepare.mjs', {})).toEqual([1, `HOLDFAST_DEVELOPER_TOKEN ${advice}`]);
 });
 
 test('the server: the newest configuration, and a counter that loses nothing', async () => {

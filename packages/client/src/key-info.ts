@@ -1,6 +1,6 @@
 /** Information about a key, loaded by clients that know only their key. */
 
-import { objectIn } from './errors.ts';
+import { objectIn, reasonIn } from './errors.ts';
 import { noStore } from './service.ts';
 import { browserStorage } from './storage.ts';
 
@@ -25,7 +25,7 @@ export async function readPlace(
   if (kept !== undefined) return kept;
   const headers = { Authorization: `ApiKey ${key}` };
   const response = await send(`${baseUrl}/v1/api-key/info`, { headers, ...(signal && { signal }), ...noStore() });
-  if (!response.ok) return response;
+  if (!response.ok) return response.status === 401 ? withAdvice(response, baseUrl, key) : response;
   const text = await response.text();
   const place = placeIn(text, wanted);
   if (place === undefined) return new Response('', { status: 502 }); // not from the service
@@ -33,6 +33,14 @@ export async function readPlace(
     await storage.set(name, text);
   } catch {} // requested again the next time
   return place;
+}
+
+/** The refusal of a key, with its reason and what to do. It names the key by its beginning, since it may be a secret in the wrong place. */
+function withAdvice({ status, headers }: Response, baseUrl: string, key: string): Response {
+  const start = key.slice(0, Math.min(9, key.length / 3));
+  const reason = reasonIn(headers) ?? 'it is not known to this service';
+  const message = `the key ${start}… was refused: ${reason}. Copy the key from Connect in the console of ${baseUrl}`;
+  return new Response(JSON.stringify({ error: 'unauthorized', message }), { status, headers });
 }
 
 /** The place in a response; undefined if the response is something else. */
