@@ -369,7 +369,7 @@ export const de: Texts = {
     linkText:
       'Er wird nur jetzt angezeigt, gilt nur einmal und läuft am unten genannten Datum ab. Wer ihn hat, kann dem Konto beitreten.',
     linkMailText:
-      'Er gilt nur einmal und nur für diese Adresse. Verschickt der Dienst E-Mails, wurde er auch per E-Mail verschickt.',
+      'Er gilt nur einmal und nur für diese Adresse. Verschickt der Dienst E-Mails, wurde der Link auch per E-Mail gesendet.',
     linkDone: 'Ich habe ihn kopiert',
     you: 'Sie',
     member: 'Mitglied',
