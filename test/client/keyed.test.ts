@@ -80,7 +80,7 @@ test('clients made from a key report a bad key, and try again after a network er
   await world.server.call('DELETE', `${project.path}/api-keys/${id}`, { headers: project.developer.bearer });
   await expect(client.publicState.get()).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
   const later = createClient(world.server.baseUrl, apiKey, { fetch, auth: { guest: true, storage: memoryStorage() } });
-  const message = `the key ${apiKey.slice(0, 9)}… was refused: the API key is unknown or was revoked. Copy the key from Connect in the console of ${world.server.baseUrl}`;
+  const message = `the key ${apiKey.slice(0, 9)}… was refused: the API key is unknown or was revoked. Copy it from Connect in the console of ${world.server.baseUrl}`;
   await expect(later.publicState.get()).rejects.toMatchObject({ code: 'unauthorized', status: 401, message });
   await expect(later.userState.get()).rejects.toMatchObject({ code: 'unauthorized', message });
   const secret = createClient(world.server.baseUrl, 'hunter2', { fetch });

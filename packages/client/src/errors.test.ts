@@ -17,9 +17,6 @@ test('a failure has the code, status and details of its response, in every form'
   }
   for (const code of Object.keys(quotaCodes)) expect(read(402, { code, message: '' })).toMatchObject({ code });
   expect(read(400, { error: 'invalid_grant', error_description: 'used' })).toMatchObject({ message: 'used' });
-  const challenge = { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="the API key expired"' };
-  expect(read(401, '', challenge)).toMatchObject({ code: 'unauthorized', message: 'the API key expired' });
-  expect(read(401, '')).toMatchObject({ code: 'unauthorized', message: 'refused with status 401' });
   expect(read(403, '')).toMatchObject({ code: 'forbidden', retryAfter: undefined });
   expect(read(502, '<html>', { 'Retry-After': '5', 'X-Request-Id': 'r' })).toMatchObject({
     code: 'service_unavailable',

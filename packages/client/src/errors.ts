@@ -126,7 +126,7 @@ export function errorOf({ status, headers, text }: Received): HoldfastError {
   const given = textOf(body?.code) ?? textOf(body?.error);
   const isFromService = headers.has('API-Version') && (text === '' || given !== undefined);
   const code = isCode(given) ? given : codeOf(status, isFromService || text === '');
-  const said = textOf(message) ?? textOf(error_description) ?? reasonIn(headers) ?? `refused with status ${status}`;
+  const said = textOf(message) ?? textOf(error_description) ?? `refused with status ${status}`;
   const failure = new HoldfastError(code, code === given || given === undefined ? said : `${said} (${given})`, {
     status,
     retryAfter: secondsIn(headers.get('Retry-After')),
@@ -138,10 +138,6 @@ export function errorOf({ status, headers, text }: Received): HoldfastError {
   if (isFromService) refusals.add(failure);
   return failure;
 }
-
-/** Why a credential was refused; undefined if the response does not say. @see RFC 6750 §3 */
-export const reasonIn = (headers: Headers): string | undefined =>
-  /error_description="([^"]+)"/.exec(headers.get('WWW-Authenticate') ?? '')?.[1];
 
 /** The error reported by the login page. */
 export function signInErrorOf(code: string, description: string | null): HoldfastError {

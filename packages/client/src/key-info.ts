@@ -1,6 +1,6 @@
 /** Information about a key, loaded by clients that know only their key. */
 
-import { objectIn, reasonIn } from './errors.ts';
+import { objectIn } from './errors.ts';
 import { noStore } from './service.ts';
 import { browserStorage } from './storage.ts';
 
@@ -35,11 +35,15 @@ export async function readPlace(
   return place;
 }
 
-/** The refusal of a key, with its reason and what to do. It names the key by its beginning, since it may be a secret in the wrong place. */
+/**
+ * The refusal of a key, with its reason and what to do. It names the key by its beginning, since it may be a secret in the wrong place.
+ *
+ * @see RFC 6750 §3
+ */
 function withAdvice({ status, headers }: Response, baseUrl: string, key: string): Response {
   const start = key.slice(0, Math.min(9, key.length / 3));
-  const reason = reasonIn(headers) ?? 'it is not known to this service';
-  const message = `the key ${start}… was refused: ${reason}. Copy the key from Connect in the console of ${baseUrl}`;
+  const [, reason = 'it is not known'] = /error_description="([^"]+)"/.exec(headers.get('WWW-Authenticate') ?? '') ?? [];
+  const message = `the key ${start}… was refused: ${reason}. Copy it from Connect in the console of ${baseUrl}`;
   return new Response(JSON.stringify({ error: 'unauthorized', message }), { status, headers });
 }
 

@@ -1,1 +1,0 @@
-export{t as de}from"./de-CD40Xw63.js";

@@ -1,0 +1,1 @@
+export{t as en}from"./en-BVgj25Cb.js";

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-BA6uTpzJ.js";import{m as t}from"./session-CbnziSPY.js";function n(n,r){return e(n,t,r)}export{n as t};

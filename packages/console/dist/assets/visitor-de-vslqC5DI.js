@@ -1,1 +1,0 @@
-export{t as visitorDe}from"./visitor-de-Idxo3c2q.js";
