@@ -24,19 +24,26 @@ interface ActiveRequest {
 const activeRequest = new AsyncLocalStorage<ActiveRequest>();
 
 /**
- * Runs what a request asks for. Its first write is given to the store only while `permit` holds. If the request fails before that and the
- * permit no longer holds, it is refused for that reason. Rejects with what `run` throws and with what `renew` rejects with.
+ * Runs what a request asks for, with these values. Its first write is given to the store only while `permit` holds. If the request fails
+ * before that and the permit no longer holds, it is refused for that reason. Rejects with what `run` throws and with what `renew` rejects
+ * with. `ended` is called when it is over.
  */
-export async function permitted<Result>(permit: Permit, run: () => Awaitable<Result>): Promise<Result> {
+export async function permitted<Values extends unknown[], Result>(
+  permit: Permit,
+  ended: (() => void) | undefined,
+  run: (...values: Values) => Awaitable<Result>,
+  ...values: Values
+): Promise<Result> {
   const request: ActiveRequest = { permit };
   try {
-    return await activeRequest.run(request, run);
+    return await activeRequest.run(request, run, ...values);
   } catch (error) {
     if (request.permit !== undefined) await renewed(request.permit);
     throw error;
   } finally {
     // Work begun meanwhile for others, such as a timer, is not bound by it.
     request.permit = undefined;
+    ended?.();
   }
 }
 

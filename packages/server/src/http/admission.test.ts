@@ -103,11 +103,18 @@ test('under lasting overload nobody waits long: the rest is refused in its first
   expect(arrive(admission, 200, clock, 0.04)).toEqual({ atOnce: 200, later: 0, refused: 0 });
 });
 
+/** A write that ends when the function that it adds to `underWay` is called. */
+async function write(admission: Admission, account: string, underWay: (() => void)[]): Promise<void> {
+  admission.beginWrite(account);
+  await new Promise<void>((resolve) => underWay.push(resolve));
+  admission.endWrite(account);
+}
+
 test('as many writes run as finish within a quarter of a second; 256 in a burst, then at least 64', async () => {
   const clock = { time: 0 };
   const admission = createAlone(() => clock.time);
   const underWay: (() => void)[] = [];
-  const begin = () => admission.write('acc_1', () => new Promise<void>((resolve) => underWay.push(resolve)));
+  const begin = () => write(admission, 'acc_1', underWay);
   const fill = (count: number) => Array.from({ length: count }, () => begin().catch((error: unknown) => error));
   const refusals = async (writes: readonly Promise<unknown>[], begun: number) => {
     await nextTurn();
@@ -139,7 +146,7 @@ test('as many writes run as finish within a quarter of a second; 256 in a burst,
 test('an account whose writes take all slots leaves a share to others', async () => {
   const admission = createAlone(() => 0);
   const underWay: (() => void)[] = [];
-  const begin = (account: string) => admission.write(account, () => new Promise<void>((done) => underWay.push(done)));
+  const begin = (account: string) => write(admission, account, underWay);
   /** The number of further writes admitted for an account. */
   const fill = async (account: string) => {
     const before = underWay.length;

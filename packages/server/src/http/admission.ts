@@ -67,8 +67,9 @@ export interface Admission {
    * of writing accounts.
    */
   checkWrite(account: string): void;
-  /** Runs an account's write and counts it while it is under way. Rejects with the error of `checkWrite` or of the write. */
-  write<Result>(account: string, run: () => Result | Promise<Result>): Promise<Result>;
+  /** Counts an account's write until `endWrite`. Throws the error of `checkWrite`. */
+  beginWrite(account: string): void;
+  endWrite(account: string): void;
 }
 
 type Answer = (isAdmitted: boolean) => void;
@@ -174,7 +175,7 @@ function drain(
   return queued.slice(answered);
 }
 
-function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'write'> {
+function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'beginWrite' | 'endWrite'> {
   const writesOf = new Map<string, number>();
   const writes = { underWay: 0, finished: 0, perSecond: 0, countedSince: now(), refusedAt: Number.NEGATIVE_INFINITY };
 
@@ -205,25 +206,19 @@ function createWriteCount(now: () => number): Pick<Admission, 'checkWrite' | 'wr
     return (own ?? 0) < Math.max(most / accounts, 1);
   }
 
-  function end(account: string): void {
-    writes.underWay--;
-    writes.finished++;
-    const left = (writesOf.get(account) ?? 0) - 1;
-    if (left > 0) writesOf.set(account, left);
-    else writesOf.delete(account);
-  }
-
   return {
     checkWrite,
-    async write(account, run) {
+    beginWrite(account) {
       checkWrite(account);
       writes.underWay++;
       writesOf.set(account, (writesOf.get(account) ?? 0) + 1);
-      try {
-        return await run();
-      } finally {
-        end(account);
-      }
+    },
+    endWrite(account) {
+      writes.underWay--;
+      writes.finished++;
+      const left = (writesOf.get(account) ?? 0) - 1;
+      if (left > 0) writesOf.set(account, left);
+      else writesOf.delete(account);
     },
   };
 }

@@ -58,15 +58,26 @@ export function confirm(checks: AccessChecks, context: Routed): Awaitable<void> 
 }
 
 /** Returns the permit of a request that has passed all checks. Anything concluded from its role since then must remain true. */
-export function permitOf(checks: AccessChecks, context: Routed): Permit {
-  return {
-    holds: () => holds(checks, context),
-    async renew() {
-      const before = conclusionOf(context);
-      await checkAgain(checks, context);
-      if (conclusionOf(context) !== before) throw accessChanged();
-    },
-  };
+export const permitOf = (checks: AccessChecks, context: Routed): Permit => new RequestPermit(checks, context);
+
+class RequestPermit implements Permit {
+  readonly #checks: AccessChecks;
+  readonly #context: Routed;
+
+  constructor(checks: AccessChecks, context: Routed) {
+    this.#checks = checks;
+    this.#context = context;
+  }
+
+  holds(): boolean {
+    return holds(this.#checks, this.#context);
+  }
+
+  async renew(): Promise<void> {
+    const before = conclusionOf(this.#context);
+    await checkAgain(this.#checks, this.#context);
+    if (conclusionOf(this.#context) !== before) throw accessChanged();
+  }
 }
 
 /** Whether no access has changed since the request was checked, and its credential has not expired. */

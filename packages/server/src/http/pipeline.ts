@@ -82,7 +82,8 @@ async function runLater(
   pipeline.lifetime.requestsUnderWay++;
   try {
     let reply = await underWay;
-    let turn = reply === undefined ? resumption(pipeline) : undefined;
+    // Bodies arrive one by one, within the reads of a turn (read-turns.ts).
+    let turn = reply === undefined && stages[next - 1] !== readBody ? resumption(pipeline) : undefined;
     if (turn !== undefined) await turn; // awaiting undefined would cost a turn of the microtasks
     for (let stage = next; reply === undefined; stage++) {
       const outcome = (stages[stage] as Stage)(pipeline, context);
@@ -281,11 +282,13 @@ function runOperation(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
       context.caller = callerOf(context, { ...pipeline, owner: ownerOf(pipeline, context)() });
     return runHandler(pipeline, context);
   }
-  return pipeline.admission.write(context.principal?.accountId ?? '', () => runHandler(pipeline, context));
+  const account = context.principal?.accountId ?? '';
+  pipeline.admission.beginWrite(account);
+  return runHandler(pipeline, context, () => pipeline.admission.endWrite(account));
 }
 
-/** Runs the handler. Its writes reach the store only while the request is still permitted. */
-function runHandler(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
+/** Runs the handler. Its writes reach the store only while the request is still permitted. `ended` is called after a write of state. */
+function runHandler(pipeline: Pipeline, context: Routed, ended?: () => void): Awaitable<Reply> {
   const { handler } = context.route;
-  return needsPermit(context) ? permitted(permitOf(pipeline, context), () => handler(context)) : handler(context);
+  return needsPermit(context) ? permitted(permitOf(pipeline, context), ended, handler, context) : handler(context);
 }

@@ -1,5 +1,5 @@
 /** Evaluations with the checks that apply to a document's write, also for writes that are only tried. */
-import type { PublicStateKey } from '../storage/store.ts';
+import type { Awaitable, PublicStateKey } from '../storage/store.ts';
 import { type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation, EvaluationRequest } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
@@ -11,20 +11,20 @@ import type { PublicViolation } from './validation-request.ts';
 type Result = Exclude<Evaluation, { kind: 'refused' }>;
 export type Checked = Result | { readonly kind: 'unusable_flags'; readonly findings: readonly FlagFinding[] };
 
-/** Returns an evaluation with a flag check if the project requires one. Rejects like the evaluation. */
+/** Returns an evaluation with a flag check if the project requires one. Throws like the evaluation. */
 export function checkedEvaluation<Key extends DocumentKey>(
   schemas: ActiveSchemas<Key>,
   key: Key,
   held: ActiveChecks | undefined,
-  evaluating: Promise<Result>,
-): Promise<Checked> {
+  evaluating: Awaitable<Result>,
+): Awaitable<Checked> {
   return held?.checksFlags === true ? checkFlags(schemas, key, evaluating) : evaluating;
 }
 
 async function checkFlags<Key extends DocumentKey>(
   schemas: ActiveSchemas<Key>,
   key: Key,
-  evaluating: Promise<Result>,
+  evaluating: Awaitable<Result>,
 ): Promise<Checked> {
   const evaluation = await evaluating;
   if (evaluation.kind !== 'state') return evaluation;

@@ -33,7 +33,10 @@ describe('an evaluator', () => {
     // Each takes a tenth of a second, so the second thread starts long before all are done.
     const body = Buffer.from(`{"state":{"a":1},"x":[${Array(150_000).fill('1e400').join(',')}]}`);
     const request = { kind: 'replacement', body } as const;
-    const flood = Array.from({ length: 12 }, () => evaluator.evaluate(owner, request).then(() => answered++));
+    const flood = Array.from({ length: 12 }, async () => {
+      await evaluator.evaluate(owner, request);
+      answered++;
+    });
     await setTimeout(1); // threads are announced in a later turn
     expect(threads).toHaveLength(1);
     await evaluator.evaluate({ ...owner, account: 'acc_2' }, large);

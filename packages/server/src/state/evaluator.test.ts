@@ -59,10 +59,19 @@ describe('an evaluator', () => {
       '{"ops":[]',
       '{"ops":[{"op":"copy"}]',
     ]) {
-      const outcome = (body: string) =>
-        start()
-          .evaluate(owner, { kind: 'patch', body: Buffer.from(body), currentText: '{"a":"\\ud800"}', isSatisfied: true })
-          .catch((error: unknown) => error);
+      const outcome = async (body: string) => {
+        const request = {
+          kind: 'patch',
+          body: Buffer.from(body),
+          currentText: '{"a":"\\ud800"}',
+          isSatisfied: true,
+        } as const;
+        try {
+          return await start().evaluate(owner, request);
+        } catch (error) {
+          return error;
+        }
+      };
       expect(await outcome(`${text},${padding}}`), text).toEqual(await outcome(`${text}}`));
       await evaluator.close();
     }

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
 import { LRUCache } from 'lru-cache';
+import { mapAwaitable } from '../common/awaitable.ts';
 import { startProgramThread } from '../common/program-files.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
@@ -50,10 +51,11 @@ const youngMebibytesMax = 16;
 /** Evaluates the bodies of state writes without holding the event loop for long. */
 export interface Evaluator {
   /**
-   * Returns a body's result, in its owner's turn. Rejects with the body's refusal, with `service_unavailable` if too many large bodies are
-   * waiting, or with an error if the evaluation itself fails. `ends` are the known ends of values in the text that a patch changes.
+   * Returns a body's result, in its owner's turn: at once if a small body's turn is now. Throws the body's refusal, `service_unavailable`
+   * if too many large bodies are waiting, or an error if the evaluation itself fails. `ends` are the known ends of values in the text that a
+   * patch changes.
    */
-  evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Promise<Exclude<Evaluation, { kind: 'refused' }>>;
+  evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Awaitable<Exclude<Evaluation, { kind: 'refused' }>>;
   /**
    * Returns the operations that turn one stored document into another, as JSON text; undefined if they are too long to report, or too many
    * large documents are waiting. Rejects with an error if the comparison itself fails.
@@ -126,10 +128,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   };
 
   return {
-    async evaluate(owner, request, ends) {
-      const here = evaluateHere(owner, request, ends);
-      return orRefuseBody((here instanceof Promise ? await here : here) ?? (await onThread(owner, request)));
-    },
+    evaluate: (owner, request, ends) =>
+      mapAwaitable(evaluateHere(owner, request, ends), (here) =>
+        here === undefined ? onThread(owner, request).then(orRefuseBody) : orRefuseBody(here),
+      ),
     async compare(owner, fromText, toText) {
       const request = { kind: 'difference', fromText, toText } as const;
       if (fromText.length + toText.length <= comparedHereCharactersMax) {

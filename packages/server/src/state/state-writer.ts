@@ -138,7 +138,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const before = recalled && isSatisfied(precondition, recalled.version) ? recalled : undefined;
     const currentText = before?.stateText;
     const request = { kind: 'replacement', body, requiresComment: isProtected, schema, currentText } as const;
-    const evaluation = await checkedEvaluation(this.#parts.schemas, key, held, evaluator.evaluate(ownerOf(key), request));
+    const evaluating = checkedEvaluation(this.#parts.schemas, key, held, evaluator.evaluate(ownerOf(key), request));
+    const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
     if (evaluation.kind === 'state') return await this.#store(key, { write, repeat, evaluation, schema, before });
     const known = repeat && (await this.#findRepeat(key, repeat));
     if (known !== undefined) return this.#repeated(key, known);
@@ -170,12 +171,9 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const schema = held?.schema;
     const fits = schema !== undefined && current !== null && schemas.isKnownToFit(key, current.version, schema);
     const request = { kind: 'patch', body, requiresComment, currentText, isSatisfied: holds, schema, fits } as const;
-    const evaluation = await checkedEvaluation(
-      this.#parts.schemas,
-      key,
-      held,
-      evaluator.evaluate(ownerOf(key), request, current?.ends),
-    );
+    const evaluated = evaluator.evaluate(ownerOf(key), request, current?.ends);
+    const evaluating = checkedEvaluation(schemas, key, held, evaluated);
+    const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
     if (known !== undefined) return this.#repeated(key, known);
     switch (evaluation.kind) {
       case 'state':

@@ -4,6 +4,7 @@ import { ScopedCache } from '../caches/scoped-cache.ts';
 import type { KeptVersion } from '../history/versions.ts';
 import type { ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
 import { decodeWriteOutcome, type EncodedWriteOutcome } from './writer/write-outcomes.ts';
+import type { Settlement } from './writer/write-queue.ts';
 
 /** The size of an entry apart from its name and text, in characters: outcome, record and the list that orders them. */
 const entryCharacters = 250;
@@ -86,26 +87,24 @@ export class RecordCache {
   }
 
   /**
-   * Returns the outcome of a conditional write of a state. Must be called in the turn of the event loop in which the write was sent. Caches
-   * the record that `recordOf` makes of its version, if that is certain to be current.
+   * Begins a conditional write of a state; call it before the write is sent. What it returns ends the write, and caches the record that
+   * `recordOf` makes of its version, if that is certain to be current.
    */
-  async write<Record extends TextRecord>(
+  write<Record extends TextRecord>(
     name: RecordName<Record>,
     key: ProjectKey | PublicStateKey,
-    sent: Promise<EncodedWriteOutcome>,
     recordOf: (version: number) => Record,
-  ): Promise<WriteOutcome> {
+  ): Settlement<EncodedWriteOutcome, WriteOutcome> {
     this.begin(name);
-    let outcome: WriteOutcome;
-    try {
-      outcome = decodeWriteOutcome(await sent);
-    } catch (error) {
-      this.end(name);
-      throw error;
-    }
-    if (outcome.kind === 'written') this.endWrite(name, key, recordOf(outcome.version));
-    else this.end(name);
-    return outcome;
+    return {
+      settled: (encoded) => {
+        const outcome = decodeWriteOutcome(encoded);
+        if (outcome.kind === 'written') this.endWrite(name, key, recordOf(outcome.version));
+        else this.end(name);
+        return outcome;
+      },
+      failed: () => void this.end(name),
+    };
   }
 
   /** Must be called when a write of state has succeeded. Caches the new record if it is certain to be current. */

@@ -26,6 +26,7 @@ import type { Reader } from '../reader.ts';
 import { stateName } from '../record-cache.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import { headKey } from '../writer/commands.ts';
+import type { PublicStateValues } from '../writer/state-writes.ts';
 
 /** Returns the store methods of public state. */
 export function createPublicStates({
@@ -61,7 +62,8 @@ export function createPublicStates({
       const before = versionBefore(next, cache.state(name), expected);
       const { state, depth, checksum, position } = encodeVersion(next, before, versionFloor);
       // This thread keeps the whole document until the outcome arrives, and then returns it.
-      const sent = queue.submit(stateText.length + smallCommandCharacters, 'writePublicState', [
+      const ending = cache.write(name, key, (version) => new KeptVersion(version, next, { position, checksum }));
+      const values: PublicStateValues = [
         accountId,
         slug,
         environmentNumbers[environment],
@@ -79,8 +81,8 @@ export function createPublicStates({
         by,
         hearers,
         application,
-      ]);
-      return cache.write(name, key, sent, (version) => new KeptVersion(version, next, { position, checksum }));
+      ];
+      return queue.submitTo(ending, stateText.length + smallCommandCharacters, ['writePublicState', values]);
     },
   };
 }

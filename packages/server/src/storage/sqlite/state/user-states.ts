@@ -23,6 +23,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
+import type { UserStateValues } from '../writer/state-writes.ts';
 
 /** Returns the store methods of user state. */
 export function createUserStates({
@@ -61,7 +62,9 @@ export function createUserStates({
       const { versionFloor } = marks();
       const replaced = next.before?.version === expectedVersion ? replacedUserState(next, versionFloor) : undefined;
       const characters = stateText.length + (replaced?.state.length ?? 0) + smallCommandCharacters;
-      const sent = queue.submit(characters, 'writeUserState', [
+      const record = { stateText, stateBytes, updatedAt: writtenAt, author, comment, continues: true };
+      const ending = cache.write(userStateName(key), key, (version) => ({ version, ...record }));
+      const values: UserStateValues = [
         accountId,
         slug,
         environmentNumbers[environment],
@@ -81,9 +84,8 @@ export function createUserStates({
         replaced,
         retention,
         hearers,
-      ]);
-      const record = { stateText, stateBytes, updatedAt: writtenAt, author, comment, continues: true };
-      return cache.write(userStateName(key), key, sent, (version) => ({ version, ...record }));
+      ];
+      return queue.submitTo(ending, characters, ['writeUserState', values]);
     },
 
     currentUserVersions: (keys) => keys.map((key) => currentVersion(reader, key)),

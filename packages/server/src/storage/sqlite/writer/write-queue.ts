@@ -40,9 +40,21 @@ const restartBackoff = { firstMilliseconds: 100, maxMilliseconds: 5_000 };
  */
 const writerMemory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
+/** What follows an outcome before anybody learns of it. */
+export interface Settlement<Outcome, Result> {
+  /** Returns the result of a command with this outcome. Must not throw. */
+  settled(outcome: Outcome): Result;
+  /** Called if the command was refused, has failed, or may have. */
+  failed(): void;
+}
+
+/** Most commands result in their outcomes. */
+const plain: Settlement<unknown, unknown> = { settled: (outcome) => outcome, failed: () => undefined };
+
 interface Waiting {
   readonly characters: number;
-  resolve(outcome: unknown): void;
+  readonly settlement: Settlement<unknown, unknown>;
+  resolve(result: unknown): void;
   reject(error: Error): void;
 }
 
@@ -121,21 +133,45 @@ export class WriteQueue {
     name: Name,
     ...values: CommandArguments<Name>
   ): Promise<CommandOutcome<Name>> {
-    const worker = this.#worker;
-    if (this.#stopped !== undefined) return Promise.reject(new StoreUnavailable('cannot write: the store is closed'));
-    if (worker === undefined) return Promise.reject(new StoreUnavailable('cannot write: the writer is starting again'));
-    if (this.#waiting.length >= writesMax || this.#waitingCharacters + characters > charactersMax) {
-      return Promise.reject(new StoreUnavailable(`cannot write: ${this.#waiting.length} writes are waiting already`));
+    return this.#send(characters, [name, ...values] as unknown as Command, plain) as Promise<CommandOutcome<Name>>;
+  }
+
+  /** Sends a command like `submit`. Resolves with what `settlement` makes of its outcome; a promise of its own would cost a turn. */
+  submitTo<Name extends CommandName, Result>(
+    settlement: Settlement<CommandOutcome<Name>, Result>,
+    characters: number,
+    command: readonly [name: Name, ...values: CommandArguments<Name>],
+  ): Promise<Result> {
+    return this.#send(
+      characters,
+      command as unknown as Command,
+      settlement as Settlement<unknown, Result>,
+    ) as Promise<Result>;
+  }
+
+  #send(characters: number, command: Command, settlement: Settlement<unknown, unknown>): Promise<unknown> {
+    const refused = this.#refusalOf(characters);
+    if (refused !== undefined) {
+      settlement.failed();
+      return Promise.reject(new StoreUnavailable(`cannot write: ${refused}`));
     }
-    this.#gathered.push([name, ...values] as unknown as Command);
+    this.#gathered.push(command);
     this.#gatheredCharacters += characters;
     this.#waitingCharacters += characters;
     if (this.#gatheredCharacters >= messageCharactersMax) this.#post();
     // Commands that arrive while the writer is busy join its next transaction.
     else if (this.#posted === 0) this.#gather();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ characters, resolve: resolve as (outcome: unknown) => void, reject });
+      this.#waiting.push({ characters, settlement, resolve, reject });
     });
+  }
+
+  /** Why a command cannot be sent now; undefined if it can. */
+  #refusalOf(characters: number): string | undefined {
+    if (this.#stopped !== undefined) return 'the store is closed';
+    if (this.#worker === undefined) return 'the writer is starting again';
+    const isFull = this.#waiting.length >= writesMax || this.#waitingCharacters + characters > charactersMax;
+    return isFull ? `${this.#waiting.length} writes are waiting already` : undefined;
   }
 
   /** Finishes the submitted commands, then ends the writer thread. */
@@ -254,7 +290,7 @@ export class WriteQueue {
     this.#ready.reject(cause);
     this.#onChange();
     if (this.#waiting.length > 0) this.#observer?.onFailure(this.#waiting.length);
-    for (const { reject } of this.#take(this.#waiting.length)) reject(reason);
+    for (const waiting of this.#take(this.#waiting.length)) fail(waiting, reason);
     if (this.#stopped !== undefined) this.#stopped.resolve();
     else if (this.#isOpen) setTimeout(() => this.#stopped ?? this.#start(), this.#thread.fail(reason));
   };
@@ -271,6 +307,11 @@ function isFailure(outcome: unknown): outcome is CommandFailure {
 }
 
 function settle(waiting: Waiting, outcome: unknown): void {
-  if (isFailure(outcome)) waiting.reject(writeError(outcome.failure));
-  else waiting.resolve(outcome);
+  if (isFailure(outcome)) fail(waiting, writeError(outcome.failure));
+  else waiting.resolve(waiting.settlement.settled(outcome));
+}
+
+function fail({ settlement, reject }: Waiting, error: Error): void {
+  settlement.failed();
+  reject(error);
 }
