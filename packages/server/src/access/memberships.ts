@@ -2,6 +2,7 @@
  * Who is a member of which account. Every token refresh of a developer needs this, so it is remembered until access to the account changes.
  */
 
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { Store } from '../storage/store.ts';
 import { createLastUses } from './last-uses.ts';
@@ -16,7 +17,7 @@ export interface Memberships {
    * Whether somebody may still get tokens for an account; if so, records that they were seen. Memberships are remembered. The end of one
    * takes effect immediately on this node, and within a second on every other.
    */
-  admits(accountId: string, subject: string): Promise<boolean>;
+  admits(accountId: string, subject: string): Awaitable<boolean>;
   /** Records that a developer was seen. */
   note(accountId: string, subject: string): void;
   /** Writes when developers were last seen. Call it before the store is closed. */
@@ -42,12 +43,14 @@ export function createMemberships(
   const note = (accountId: string, subject: string) => void seen.note(`${accountId} ${subject}`, now());
   return {
     note,
-    async admits(accountId, subject) {
+    admits(accountId, subject) {
       const name = `${accountId}/${nameOf(subject)}`;
       const find = async () => ((await store.findMember(accountId, issuer, subject)) === undefined ? undefined : true);
-      if ((present.get(name) ?? (await present.fill(name, find))) === undefined) return false;
-      note(accountId, subject);
-      return true;
+      return mapAwaitable(present.get(name) ?? present.fill(name, find), (isPresent) => {
+        if (isPresent === undefined) return false;
+        note(accountId, subject);
+        return true;
+      });
     },
     close: () => seen.close(),
   };

@@ -83,7 +83,7 @@ export interface DeferredCount {
   /** Throws `rate_limited` if a token family has used up its limit. */
   readonly checkFamily: (familyId: string) => void;
   /** For a token family that has received tokens. Does not refuse the request. */
-  readonly family: (familyId: string) => Promise<void>;
+  readonly family: (familyId: string) => Awaitable<void>;
 }
 
 /** Returns limits that hold for all processes of the store together. */
@@ -124,7 +124,7 @@ export function createLimits(options: LimitOptions): Limits {
         serviceAccount: async (of) => limits.countServiceAccount(of, refusing(counted)),
         address: async () => limits.countAddress(origin, counted),
         checkFamily: (familyId) => checkNext(families?.peek(familyId)),
-        family: async (familyId) => families?.take(familyId, counted),
+        family: (familyId) => families?.take(familyId, counted),
       };
     },
     ownerOf: (principal, origin) =>

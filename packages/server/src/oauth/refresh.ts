@@ -6,6 +6,7 @@
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
 import { isIssuedBefore } from '../access/token-age.ts';
+import { mapAwaitable } from '../common/awaitable.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';
@@ -37,7 +38,7 @@ export interface RefreshOptions {
   /** Time after its replacement during which a repeated refresh token only fails its own request. */
   readonly refreshReplayGraceSeconds: number;
   /** Whether a developer is still a member of the account. Called for each refresh, which is when a developer was last seen. */
-  readonly admitsDeveloper: (accountId: string, subject: string) => Promise<boolean>;
+  readonly admitsDeveloper: (accountId: string, subject: string) => Awaitable<boolean>;
   readonly now: () => number;
 }
 
@@ -52,12 +53,14 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     if (token === undefined) return invalidRefreshToken;
     count.checkFamily(token.familyId);
     const scope = form.get('scope');
-    const previous = await readPrevious(options, form.get('previous_access_token'));
+    const previousToken = form.get('previous_access_token');
+    const previous = previousToken === undefined ? nothing : await readPrevious(options, previousToken);
     if (previous === undefined) {
       const family = await store.findRefreshFamily(token.familyId, now());
       return family === undefined ? invalidRefreshToken : mismatch(family, clientId, scope);
     }
-    const signer = await accessTokens.signer();
+    const signing = accessTokens.signer();
+    const signer = signing instanceof Promise ? await signing : signing;
     // One time for all tries: if the first is within grace, so is the last.
     const time = now();
     const next = {
@@ -68,18 +71,20 @@ export function createRefreshGrant(options: RefreshOptions): Grant {
     };
     const grace = options.refreshReplayGraceSeconds * 1000;
     const terms = { ...previous.person, clientId, scope };
-    const use = async (secret: string) => {
-      const following = { ...next, secretHash: hashSecret(secret) };
-      return { secret, outcome: await store.consumeRefreshToken(token, following, time, grace, terms) };
-    };
-    const [first = randomSecret(), ...others] = key === undefined ? [] : options.secretChain(token, key);
-    let { secret, outcome } = await use(first);
+    const use = (secret: string) =>
+      store.consumeRefreshToken(token, { ...next, secretHash: hashSecret(secret) }, time, grace, terms);
+    let [secret = randomSecret(), ...others] = key === undefined ? [] : options.secretChain(token, key);
+    let outcome = await use(secret);
     // A node that seals with the other secret key may have carried out the exchange. Its repeat has ended no family: the mark of an
     // exchange is the same with every key.
-    for (const other of others) if (outcome.kind === 'replayed') ({ secret, outcome } = await use(other));
+    while (outcome.kind === 'replayed' && others.length > 0) {
+      [secret = '', ...others] = others;
+      outcome = await use(secret);
+    }
     if (outcome.kind === 'mismatched') return mismatch(outcome.family, clientId, scope);
     if (outcome.kind !== 'consumed' && outcome.kind !== 'repeated') return explainLost(options, token.familyId);
-    if (!(await admits(options, outcome.family))) return invalidRefreshToken;
+    const admitting = admits(options, outcome.family);
+    if (!(admitting instanceof Promise ? await admitting : admitting)) return invalidRefreshToken;
     const accessToken = signAccessToken(signer, outcome.family, previous.claims, options.accessTokenSeconds);
     return tokens(outcome.family, accessToken, options.accessTokenSeconds, secret);
   };
@@ -97,11 +102,13 @@ async function explainLost({ store, now }: RefreshOptions, familyId: string): Pr
 }
 
 /** Whether the person of a family may still have tokens of it. A developer's family ends with the membership. */
-async function admits({ store, admitsDeveloper, now }: RefreshOptions, family: RefreshFamily): Promise<boolean> {
+function admits({ store, admitsDeveloper, now }: RefreshOptions, family: RefreshFamily): Awaitable<boolean> {
   const { slug, accountId, subject, familyId } = family;
-  if (slug !== null || subject === operatorSubject || (await admitsDeveloper(accountId, subject))) return true;
-  await store.revokeRefreshFamily(familyId, now());
-  return false;
+  if (slug !== null || subject === operatorSubject) return true;
+  return mapAwaitable(
+    admitsDeveloper(accountId, subject),
+    (isMember) => isMember || store.revokeRefreshFamily(familyId, now()).then(() => false),
+  );
 }
 
 /** Why the family does not match the request or the previous access token. */
@@ -128,15 +135,17 @@ interface Previous {
   readonly person: RefreshTerms;
 }
 
+/** Without a previous access token, nothing is taken over. */
+const nothing: Previous = { claims: noClaims, person: {} };
+
 /**
- * Reads the previous access token, expired or not; without one, nothing is taken over. Undefined if it is not one of our player tokens, or
+ * Reads the previous access token, expired or not. Undefined if it is not one of our player tokens, or
  * its project was deleted since. @see docs/contract.md §7.6
  */
 async function readPrevious(
   { accessTokens, projectCreatedAt }: Pick<RefreshOptions, 'accessTokens' | 'projectCreatedAt'>,
-  token: string | undefined,
+  token: string,
 ): Promise<Previous | undefined> {
-  if (token === undefined) return { claims: noClaims, person: {} };
   const previous = await accessTokens.verify(token, { acceptExpired: true });
   if (previous.kind === 'rejected' || previous.principal.kind !== 'end_user') return undefined;
   const { accountId, slug, environment, userId: subject, issuedAtMs } = previous.principal;

@@ -7,6 +7,7 @@
 import { guestGrantType, playerBlocked, type TokenBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { suspendedText } from '../access/account-status.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import { sessionIdOf } from '../common/session-id.ts';
@@ -45,7 +46,7 @@ export interface TokenCount {
   readonly address: () => Promise<void>;
   /** Throws if the family has used up its limit. */
   readonly checkFamily: (familyId: string) => void;
-  readonly family: (familyId: string) => Promise<void>;
+  readonly family: (familyId: string) => Awaitable<void>;
 }
 
 /** A request to the token endpoint: its form, the headers that grants read, its origin, and how it is counted. */
@@ -87,19 +88,19 @@ export function createTokenEndpoint(
   grants: Readonly<Record<GrantType, Grant>> & { readonly client_credentials: SecretGrant },
   onExchanged?: OnExchanged,
 ): (request: TokenRequest) => Promise<TokenOutcome> {
-  async function exchange(form: Parameters, request: TokenRequest): Promise<TokenOutcome> {
+  function exchange(form: Parameters, request: TokenRequest): Awaitable<TokenOutcome> {
     if (form.repeated.size > 0) return tokenError('invalid_request', 'a parameter is repeated');
     const grantType = form.get('grant_type');
     if (grantType === undefined) return tokenError('invalid_request', 'grant_type is missing');
     const named = readPublicClient(form, request.authorization);
     if (named.kind === 'error') return named;
     const { clientId, isBasic } = named;
-    const finding = clients.known(clientId);
-    const client = finding instanceof Promise ? await finding : finding;
-    if (client === undefined) return tokenError('invalid_client', 'the client is not known', { isBasic });
-    if (client.isSuspended) return suspended;
-    const known = grantTypes.find((one) => one === grantType);
-    return known === undefined ? unknownGrant : grants[known](form, client, request);
+    return mapAwaitable(clients.known(clientId), (client) => {
+      if (client === undefined) return tokenError('invalid_client', 'the client is not known', { isBasic });
+      if (client.isSuspended) return suspended;
+      const known = grantTypes.find((one) => one === grantType);
+      return known === undefined ? unknownGrant : grants[known](form, client, request);
+    });
   }
 
   async function exchangeAndCount(
@@ -118,7 +119,10 @@ export function createTokenEndpoint(
         : await exchange(form, request);
     if (outcome.kind === 'error') await count.address();
     // A completed exchange is answered, even if counting it fails.
-    else if (outcome.familyId !== undefined) await count.family(outcome.familyId).catch(() => undefined);
+    else if (outcome.familyId !== undefined) {
+      const counting = count.family(outcome.familyId);
+      if (counting instanceof Promise) await counting.catch(() => undefined);
+    }
     return outcome;
   }
 

@@ -1,5 +1,6 @@
 /** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Awaitable } from '../../../common/awaitable.ts';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import { meetsTerms, type RefreshFamily, type RefreshOutcome } from '../../contract/sign-ins.ts';
 import { bytesAt, integerAt, optionalBytesAt, type Row } from '../../rows/columns.ts';
@@ -13,6 +14,7 @@ import { engineSql } from '../engine-sql.ts';
 import { forSqlite, statements } from '../steps.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { Commands, FamilyValues, RefreshTokenOutcome } from '../writer/commands.ts';
+import type { Settlement } from '../writer/write-queue.ts';
 import { familyColumns, revokeFamily, signInsWithOwner } from './sign-in-statements.ts';
 
 /** Returns the store method that uses refresh tokens. */
@@ -20,14 +22,16 @@ export function createRefreshFamilies({
   queue,
   ended,
 }: Pick<Dependencies, 'queue' | 'ended'>): Pick<EngineVerbs, 'consumeRefreshToken'> {
+  const settlement: Settlement<RefreshTokenOutcome, Awaitable<RefreshOutcome>> = {
+    settled: (outcome) => (outcome === 'replayed' ? ended.poll().then(() => outcomeOf(outcome)) : outcomeOf(outcome)),
+    failed: () => undefined,
+  };
   return {
-    async consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
+    consumeRefreshToken({ familyId, secretHash }, next, now, graceMilliseconds, terms = {}) {
       const { idleExpiresAt, issuedAfter = 0, sessionLabel, repeat } = next;
       const hashes = [latin1Of(secretHash), latin1Of(next.secretHash)] as const;
       const use = [familyId, ...hashes, idleExpiresAt, issuedAfter, sessionLabel ?? null, now, graceMilliseconds] as const;
-      const outcome = await queue.submit(smallCommandCharacters, 'consumeRefreshToken', use, terms, repeat);
-      if (outcome === 'replayed') await ended.poll();
-      return outcomeOf(outcome);
+      return queue.submitTo(settlement, smallCommandCharacters, ['consumeRefreshToken', use, terms, repeat]);
     },
   };
 }

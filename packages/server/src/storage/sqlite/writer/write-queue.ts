@@ -141,12 +141,9 @@ export class WriteQueue {
     settlement: Settlement<CommandOutcome<Name>, Result>,
     characters: number,
     command: readonly [name: Name, ...values: CommandArguments<Name>],
-  ): Promise<Result> {
-    return this.#send(
-      characters,
-      command as unknown as Command,
-      settlement as Settlement<unknown, Result>,
-    ) as Promise<Result>;
+  ): Promise<Awaited<Result>> {
+    const sent = this.#send(characters, command as unknown as Command, settlement as Settlement<unknown, Result>);
+    return sent as Promise<Awaited<Result>>;
   }
 
   #send(characters: number, command: Command, settlement: Settlement<unknown, unknown>): Promise<unknown> {
