@@ -25,6 +25,7 @@ const principal = `${server}/access/principal.ts`;
 const sharedRules = [
   'access/account-status.ts',
   'access/finished-upgrade.ts',
+  'access/recent-sign-in.ts',
   'access/token-age.ts',
   'limits/quota-refusal.ts',
   'state/shorten-histories.ts',

@@ -5,8 +5,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type JsonObject, printJson } from '@holdfast/json';
+import { hashSecret, randomSecret } from '../../packages/server/src/common/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
-import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Developer, TestServer } from '../support/server.ts';

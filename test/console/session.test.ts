@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
-import { hashSecret, randomSecret } from '../../packages/server/src/oauth/secret-text.ts';
+import { hashSecret, randomSecret } from '../../packages/server/src/common/secret-text.ts';
 import type { Developer } from '../support/server.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 

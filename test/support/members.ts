@@ -1,8 +1,8 @@
 /** Account members without a browser: invited through the store, with tokens signed by the server. */
 import type { Environment, MemberRole } from '@holdfast/contract';
 import { expect } from 'vitest';
+import { hashSecret } from '../../packages/server/src/common/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
-import { hashSecret } from '../../packages/server/src/oauth/secret-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
 import type { Developer, TestServer } from './server.ts';

@@ -1,7 +1,8 @@
 /** Fills a store with the data of a measurement. */
 import { generateApiKey, hashApiKey, startOfApiKey } from '../../packages/server/src/common/api-key-text.ts';
+import { hashSecret, randomSecret } from '../../packages/server/src/common/secret-text.ts';
 import type { Running } from '../../packages/server/src/main.ts';
-import { hashSecret, newFamilyId, randomSecret, refreshTokenText } from '../../packages/server/src/oauth/secret-text.ts';
+import { newFamilyId, refreshTokenText } from '../../packages/server/src/oauth/refresh-token-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import type { ApiKey, Store } from '../../packages/server/src/storage/store.ts';
 import { anAccount, aProject, byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';

@@ -98,6 +98,7 @@ export const FlagFindingBody = Type.Object(
   },
   { description: 'An error in a flag.' },
 );
+export type FlagFindingBody = Type.Static<typeof FlagFindingBody>;
 
 export const SchemaScanBody = Type.Object(
   {

@@ -6,7 +6,7 @@
 import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
-import { noProject, quoted, Refusal } from '../common/refusal.ts';
+import { noAccount, noProject, quoted, Refusal } from '../common/refusal.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import { requirePower, requireProtected } from './authorities.ts';
@@ -178,4 +178,3 @@ const credentialNames = {
 } as const satisfies Record<CredentialKind, string>;
 
 const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
-const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${quoted(accountId)}`);

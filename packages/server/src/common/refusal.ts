@@ -61,3 +61,11 @@ export function quoted(text: string): string {
 /** The refusal of a request for a project that the account does not have, or no longer has. */
 export const noProject = ({ slug }: { readonly slug: string }): Refusal =>
   new Refusal('not_found', `the account has no project ${quoted(slug)}`);
+
+/** The refusal of a request for an account that does not exist, or no longer exists. */
+export const noAccount = (accountId: string): Refusal =>
+  new Refusal('not_found', `there is no account ${quoted(accountId)}`);
+
+/** The refusal of a member of a body. */
+export const invalidMember = (member: string, fault: string): Refusal =>
+  new Refusal('validation_error', `"/${member}" ${fault}`);

@@ -11,6 +11,11 @@ export function formatTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
 
+/** Returns a time in its wire form, or null. */
+export function formatTimeOrNull(timeMs: number | null): string | null {
+  return timeMs === null ? null : formatTime(timeMs);
+}
+
 /** Returns the milliseconds of a time in the member `name`; throws `validation_error` for anything but RFC 3339. */
 export function parseTime(name: string, text: string): number {
   const timeMs = pattern.test(text) ? instantOf(text) : undefined;
@@ -20,6 +25,13 @@ export function parseTime(name: string, text: string): number {
       `"/${name}" ${quoted(text)} is not a time of RFC 3339, such as 2030-12-31T23:59:59Z`,
     );
   }
+  return timeMs;
+}
+
+/** Returns the milliseconds of a time; throws `validation_error` for anything but RFC 3339 after `now`. */
+export function parseFutureTime(name: string, text: string, now: number): number {
+  const timeMs = parseTime(name, text);
+  if (timeMs <= now) throw new Refusal('validation_error', `"/${name}" must be in the future`);
   return timeMs;
 }
 

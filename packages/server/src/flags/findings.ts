@@ -3,17 +3,12 @@
  * their rules that no variant has, and variants of different types. Runs only on a thread for flags.
  */
 
+import type { FlagFindingBody } from '@holdfast/contract';
 import { machineTime } from '../common/clock.ts';
 import { isObject } from '../common/objects.ts';
 import { FlagDocument } from './document.ts';
 import { evaluateFlag } from './evaluate.ts';
 import { tooSlow } from './flag.ts';
-
-export interface FlagFinding {
-  /** Empty: the flags as a whole. */
-  readonly flag: string;
-  readonly message: string;
-}
 
 /** Most findings in one response. */
 const findingsMax = 20;
@@ -22,12 +17,12 @@ const findingsMax = 20;
  * Returns the findings. `skipped` are indexes of flags that took too long before. `onFlag` gets the index of each flag before it is
  * evaluated.
  */
-export function findingsOf(text: string, skipped: readonly number[], onFlag: (index: number) => void): FlagFinding[] {
+export function findingsOf(text: string, skipped: readonly number[], onFlag: (index: number) => void): FlagFindingBody[] {
   const document = new FlagDocument(text);
   if (document.fault !== undefined) return [{ flag: '', message: document.fault }];
   const written: Readonly<Record<string, unknown>> = JSON.parse(text);
   const flags = isObject(written.flags) ? written.flags : {};
-  const found: FlagFinding[] = [];
+  const found: FlagFindingBody[] = [];
   for (const [index, [flag, value]] of Object.entries(flags).entries()) {
     if (found.length >= findingsMax) break;
     if (skipped.includes(index)) {

@@ -1,6 +1,6 @@
 /** The messages between the main thread and a thread for flags. */
+import type { FlagFindingBody } from '@holdfast/contract';
 import type { FlagOutcome, FlagQuestion } from './evaluate.ts';
-import type { FlagFinding } from './findings.ts';
 
 export interface FlagEvaluation extends FlagQuestion {
   readonly kind: 'evaluation';
@@ -22,7 +22,7 @@ export type FlagRequest = FlagEvaluation | FlagCheck;
 
 export interface FlagFindings {
   readonly kind: 'checked';
-  readonly findings: readonly FlagFinding[];
+  readonly findings: readonly FlagFindingBody[];
 }
 
 export type FlagReply =

@@ -2,12 +2,12 @@
  * Threads that evaluate flags. An account whose evaluation took too long or too much memory continues apart from the others, on a thread
  * where it can only delay its like.
  */
+import type { FlagFindingBody } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import { ThreadPool } from '../common/threads/thread-pool.ts';
 import { AccountTime } from './account-time.ts';
 import { type FlagOutcome, failure } from './evaluate.ts';
-import type { FlagFinding } from './findings.ts';
 import { tooSlow } from './flag.ts';
 import type { FlagEvaluation, FlagFindings, FlagRequest } from './flag-messages.ts';
 import { type EvaluationEnded, FlagThread, tooManyEvaluations } from './flag-thread.ts';
@@ -59,7 +59,7 @@ export class FlagThreads {
   }
 
   /** The faults in the flags of a document. Rejects as `run` does. */
-  async check(owner: Owner, text: string): Promise<readonly FlagFinding[]> {
+  async check(owner: Owner, text: string): Promise<readonly FlagFindingBody[]> {
     const outcome = await this.#attempt(owner, { kind: 'check', text, skipped: [] }, text, true);
     return outcome.kind === 'checked'
       ? outcome.findings

@@ -1,10 +1,9 @@
 /** Flags of a project: its public state, evaluated by the rules in it. @see docs/contract.md §5.5 */
-
+import type { FlagFindingBody } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import type { PublicStateKey } from '../storage/store.ts';
 import type { FlagOutcome } from './evaluate.ts';
-import type { FlagFinding } from './findings.ts';
 
 export interface FlagsQuery {
   /** The body of the request, as received. */
@@ -26,7 +25,7 @@ export interface Flags {
     owner: Owner,
   ): Promise<FlagOutcome>;
   /** The faults in the flags of a document that is not stored. Rejects as `evaluate` does. */
-  check(stateText: string, owner: Owner): Promise<readonly FlagFinding[]>;
+  check(stateText: string, owner: Owner): Promise<readonly FlagFindingBody[]>;
   close(): Promise<void>;
 }
 

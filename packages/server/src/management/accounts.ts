@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { AccountBody, UpdateAccountBody } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
-import { formatTime } from '../common/time.ts';
+import { noAccount, Refusal } from '../common/refusal.ts';
+import { formatTime, formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Account, NewAccount, PageRequest, Store } from '../storage/store.ts';
 
@@ -40,16 +40,16 @@ export async function listAccounts(store: Pick<Store, 'listAccounts'>, page: Pag
   return {
     items: items.map((account) => ({
       ...accountBody(account),
-      lastSeenAt: account.lastSeenAt === null ? null : formatTime(account.lastSeenAt),
-      suspendedAt: account.suspendedAt === null ? null : formatTime(account.suspendedAt),
+      lastSeenAt: formatTimeOrNull(account.lastSeenAt),
+      suspendedAt: formatTimeOrNull(account.suspendedAt),
     })),
     next,
   };
 }
 
 /**
- * Changes the account and returns it. Throws `not_found`, `validation_error` if the body names nothing to change, `outside_issuer` if a
- * second factor would be required of people who sign in elsewhere, and `upgrade_unfinished`.
+ * Changes the account and returns it. Throws `not_found`, `outside_issuer` if a second factor would be required of people who sign in
+ * elsewhere, and `upgrade_unfinished`.
  */
 export async function updateAccount(
   store: Pick<Store, 'updateAccount' | 'isUpgradeFinished'>,
@@ -58,9 +58,6 @@ export async function updateAccount(
   { name, requireSecondFactor }: UpdateAccountBody,
   isOutsideIssuer: boolean,
 ): Promise<AccountBody> {
-  if (name === undefined && requireSecondFactor === undefined) {
-    throw new Refusal('validation_error', 'the body must have required properties name or requireSecondFactor');
-  }
   if (requireSecondFactor !== undefined && isOutsideIssuer) {
     throw new Refusal(
       'outside_issuer',
@@ -117,5 +114,3 @@ function found(account: Account | undefined, accountId: string): Account {
   if (account === undefined) throw noAccount(accountId);
   return account;
 }
-
-const noAccount = (accountId: string): Refusal => new Refusal('not_found', `there is no account ${quoted(accountId)}`);

@@ -12,7 +12,7 @@ import type { ApiKeyPrincipal } from '../access/principal.ts';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
-import { formatTime, parseTime } from '../common/time.ts';
+import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/time.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { apiKeyRecord, type ListedApiKey } from '../storage/contract/management.ts';
@@ -51,7 +51,7 @@ export async function createApiKey(
     environments: allEnvironments.filter((environment) => environments.includes(environment)),
     createdAt: by.at,
     lastUsedAt: null,
-    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, by.at),
+    expiresAt: expiresAt === null ? null : parseFutureTime('expiresAt', expiresAt, by.at),
     requestsPerMinute: null,
   };
   const sealedKey = kind === 'publishable' ? sealer?.seal(Buffer.from(apiKey), apiKeyRecord(key)) : null;
@@ -117,7 +117,7 @@ export function describeApiKey(principal: ApiKeyPrincipal): ApiKeyInfoBody {
     access,
     environments: [...environments],
     createdAt: formatTime(createdAt),
-    expiresAt: expiresAt === null ? null : formatTime(expiresAt),
+    expiresAt: formatTimeOrNull(expiresAt),
   };
 }
 
@@ -135,13 +135,7 @@ function apiKeyBody(key: ApiKey): Omit<ApiKeyBody, 'apiKey'> {
     access: key.access,
     environments: [...key.environments],
     createdAt: formatTime(key.createdAt),
-    lastUsedAt: key.lastUsedAt === null ? null : formatTime(key.lastUsedAt),
-    expiresAt: key.expiresAt === null ? null : formatTime(key.expiresAt),
+    lastUsedAt: formatTimeOrNull(key.lastUsedAt),
+    expiresAt: formatTimeOrNull(key.expiresAt),
   };
-}
-
-function readExpiry(text: string, nowMs: number): number {
-  const expiresAt = parseTime('expiresAt', text);
-  if (expiresAt <= nowMs) throw new Refusal('validation_error', '"/expiresAt" must be in the future');
-  return expiresAt;
 }

@@ -6,7 +6,7 @@ import {
   identityProvidersMax,
   type ReplaceIdentityProviderBody,
 } from '@holdfast/contract';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { invalidMember, noAccount, quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import {
@@ -74,7 +74,7 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
       const sealedSecret = secretOf(parts, key, settings, given, await store.findIdentityProvider(key));
       const provider = { ...key, settings, sealedSecret, writtenAt: by.at };
       const outcome = await store.writeIdentityProvider(by, provider, identityProvidersMax);
-      if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(key.accountId)}`);
+      if (outcome === 'no_account') throw noAccount(key.accountId);
       if (outcome === 'too_many') {
         throw new Refusal(
           'validation_error',
@@ -103,12 +103,12 @@ function settingsOf(
   if (!providerId.startsWith('oidc.')) return none;
   const address = demanded(issuer, 'issuer', providerId);
   const fault = issuerFault(address);
-  if (fault !== undefined) throw invalid('issuer', `is ${quoted(address)}, which ${fault}`);
+  if (fault !== undefined) throw invalidMember('issuer', `is ${quoted(address)}, which ${fault}`);
   return { ...none, issuer: address, name };
 }
 
 function demanded(value: string | null, member: string, providerId: string): string {
-  if (value === null || value === '') throw invalid(member, `is missing; ${providerId} needs it`);
+  if (value === null || value === '') throw invalidMember(member, `is missing; ${providerId} needs it`);
   return value;
 }
 
@@ -134,10 +134,10 @@ function secretOf(
   }
   if (present?.sealedSecret == null) {
     if (isPublicAllowed) return null;
-    throw invalid(member, `is missing; ${key.providerId} needs it`);
+    throw invalidMember(member, `is missing; ${key.providerId} needs it`);
   }
   if (present.settings.issuer !== settings.issuer) {
-    throw invalid(member, 'is missing; the stored one was given for another issuer (null takes it away)');
+    throw invalidMember(member, 'is missing; the stored one was given for another issuer (null takes it away)');
   }
   return 'keep';
 }
@@ -151,9 +151,8 @@ function checkAppleKey(pem: string): void {
   } catch {
     // Not a key. The library's message could reveal part of it.
   }
-  throw invalid('privateKey', 'is not a P-256 key in PKCS #8, such as the .p8 file from Apple');
+  throw invalidMember('privateKey', 'is not a P-256 key in PKCS #8, such as the .p8 file from Apple');
 }
 
-const invalid = (member: string, fault: string): Refusal => new Refusal('validation_error', `"/${member}" ${fault}`);
 const noProvider = ({ providerId }: IdentityProviderKey): Refusal =>
   new Refusal('not_found', `the account has no identity provider ${quoted(providerId)}`);

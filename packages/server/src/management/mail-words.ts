@@ -3,7 +3,7 @@
  * words, and they are plain text without addresses and domains.
  */
 import { isOneLine, type SignInSettings } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { invalidMember } from '../common/refusal.ts';
 import { carriesAddress } from '../common/shown-text.ts';
 
 type MailWords = NonNullable<SignInSettings['mailWords']>;
@@ -24,19 +24,20 @@ export function changedMailWords(
   if (Object.values(words).every((each) => each === null)) return undefined;
   if (JSON.stringify(words) === JSON.stringify(present)) return present;
   if (!areAllowed) {
-    throw invalid(
+    throw invalidMember(
       'mailWords',
       'is not allowed by this installation: its operator can allow it with SVC_MAIL_TEXTS=allowed',
     );
   }
   for (const [name, text] of Object.entries(words)) {
     if (text === null) continue;
-    if (carriesAddress(text)) throw invalid(`mailWords/${name}`, 'contains an address or a domain: remove it');
+    if (carriesAddress(text)) throw invalidMember(`mailWords/${name}`, 'contains an address or a domain: remove it');
     if (!isOneLine(name === 'footer' ? text.replaceAll('\n', '') : text)) {
-      throw invalid(`mailWords/${name}`, `has a control character${name === 'footer' ? ' other than a line end' : ''}`);
+      throw invalidMember(
+        `mailWords/${name}`,
+        `has a control character${name === 'footer' ? ' other than a line end' : ''}`,
+      );
     }
   }
   return words;
 }
-
-const invalid = (member: string, fault: string): Refusal => new Refusal('validation_error', `"/${member}" ${fault}`);

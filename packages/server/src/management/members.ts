@@ -3,7 +3,7 @@ import { type ChangeMemberBody, type DeveloperAccountBody, type MemberBody, reac
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
-import { formatTime } from '../common/time.ts';
+import { formatTime, formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ChangeMemberOutcome, Member } from '../storage/contract/members.ts';
 import type { Store } from '../storage/store.ts';
@@ -27,8 +27,8 @@ export async function listMembers(
 }
 
 /**
- * Changes what a member may do, and returns the member. Throws `validation_error` if nothing would change or an owner would be restricted
- * to environments, `not_found`, `forbidden` over the authority of `granter`, `last_owner`, and `upgrade_unfinished`.
+ * Changes what a member may do, and returns the member. Throws `validation_error` if an owner would be restricted to environments,
+ * `not_found`, `forbidden` over the authority of `granter`, `last_owner`, and `upgrade_unfinished`.
  */
 export async function changeMember(
   store: Pick<Store, 'changeMember' | 'isUpgradeFinished'>,
@@ -37,9 +37,6 @@ export async function changeMember(
   changes: ChangeMemberBody,
   granter: DeveloperPrincipal,
 ): Promise<MemberBody> {
-  if (changes.role === undefined && changes.environments === undefined) {
-    throw new Refusal('validation_error', 'the body must have role or environments');
-  }
   // Nodes of an earlier release treat every member as an owner.
   if (changes.role !== 'owner') await requireFinishedUpgrade(store, 'roles');
   const outcome = await store.changeMember(by, accountId, memberId, changes, granter);
@@ -93,7 +90,7 @@ const memberBody = ({ memberId, email, name, role, environments, joinedAt, lastS
   role,
   environments: environments && [...environments],
   joinedAt: formatTime(joinedAt),
-  lastSeenAt: lastSeenAt === null ? null : formatTime(lastSeenAt),
+  lastSeenAt: formatTimeOrNull(lastSeenAt),
 });
 
 /** Returns the accounts of a member of this issuer; for a service account, its own. */

@@ -6,7 +6,7 @@ import {
   type UpdateProjectBody,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { noProject, quoted, Refusal } from '../common/refusal.ts';
+import { noAccount, noProject, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
@@ -28,7 +28,7 @@ export async function createProject(
   const project = changedProject(unchanged, await changesIn('CreateProjectBody', body));
   const outcome = await store.createProject(by, project);
   if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
-  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
+  if (outcome === 'no_account') throw noAccount(accountId);
   if (typeof outcome === 'object') throw quotaReached(outcome);
   return projectBody(project);
 }
@@ -49,8 +49,8 @@ export async function listProjects(
 }
 
 /**
- * Changes the project and returns it. Throws `not_found`, `validation_error` if the body names nothing to change, `forbidden` for a service
- * account that would change what is protected and for fewer required approvals unless the caller is an owner, and `upgrade_unfinished` while older nodes would not enforce the change.
+ * Changes the project and returns it. Throws `not_found`, `forbidden` for a service account that would change what is protected and for
+ * fewer required approvals unless the caller is an owner, and `upgrade_unfinished` while older nodes would not enforce the change.
  */
 export async function updateProject(
   store: Pick<Store, 'updateProject' | 'isUpgradeFinished'>,
@@ -60,13 +60,6 @@ export async function updateProject(
   isOwner: boolean,
 ): Promise<ProjectBody> {
   const changes = await changesIn('UpdateProjectBody', body);
-  if (Object.keys(changes).length === 0) {
-    const names = await settableIn('UpdateProjectBody');
-    throw new Refusal(
-      'validation_error',
-      `the body must have required properties ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
-    );
-  }
   const { protectedEnvironments: named, flagsCheck, requiredApprovals } = changes;
   if (named !== undefined && by.actor.kind === 'service_account') {
     throw new Refusal('forbidden', 'service accounts cannot change which environments are protected: sign in');
@@ -105,16 +98,12 @@ export async function deleteProject(
 
 type ProjectBodyName = 'CreateProjectBody' | 'UpdateProjectBody';
 
-/** Returns the fields that a body of this kind may set. Only those who create or change projects need the schemas. */
-async function settableIn(kind: ProjectBodyName): Promise<readonly string[]> {
-  const { components } = await import('@holdfast/contract/schemas');
-  return Object.keys(components[kind].properties).filter((name) => name !== 'slug');
-}
-
 /** Returns the fields that a body sets, as they are stored: without unknown members, environments in their order. */
 async function changesIn(kind: ProjectBodyName, body: UpdateProjectBody): Promise<ProjectChanges> {
-  const settable = await settableIn(kind);
-  const given = Object.fromEntries(Object.entries(body).filter(([name]) => settable.includes(name)));
+  // Only those who create or change projects need the schemas.
+  const { components } = await import('@holdfast/contract/schemas');
+  const isSettable = (name: string) => name !== 'slug' && Object.hasOwn(components[kind].properties, name);
+  const given = Object.fromEntries(Object.entries(body).filter(([name]) => isSettable(name)));
   const {
     protectedEnvironments: named,
     publicStateHistory: history,

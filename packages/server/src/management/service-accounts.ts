@@ -14,8 +14,8 @@ import {
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { generateClientSecret, hashClientSecret } from '../common/client-secret-text.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
-import { formatTime, parseTime } from '../common/time.ts';
+import { noAccount, quoted, Refusal } from '../common/refusal.ts';
+import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { NewServiceAccount, NewServiceAccountSecret, ServiceAccount } from '../storage/contract/service-accounts.ts';
 import type { Store } from '../storage/store.ts';
@@ -40,7 +40,7 @@ export async function createServiceAccount(
     role,
     environments: environments && allEnvironments.filter((environment) => environments.includes(environment)),
     createdAt: nowMs,
-    expiresAt: expiresAt === null ? null : readExpiry(expiresAt, nowMs),
+    expiresAt: expiresAt === null ? null : parseFutureTime('expiresAt', expiresAt, nowMs),
   };
   if (!mayGrant(granter, serviceAccount)) {
     throw new Refusal('forbidden', 'nobody gives a service account more than their own role and environments');
@@ -48,7 +48,7 @@ export async function createServiceAccount(
   await requireFinishedUpgrade(store, 'serviceAccounts');
   const { clientSecret, secret } = newSecret(nowMs);
   const outcome = await store.createServiceAccount(by, serviceAccount, secret, serviceAccountsMax);
-  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
+  if (outcome === 'no_account') throw noAccount(accountId);
   if (outcome === 'too_many') {
     throw new Refusal('limit_reached', `the account has ${serviceAccountsMax} service accounts: delete one first`);
   }
@@ -133,22 +133,14 @@ function serviceAccountBody(serviceAccount: ServiceAccount): ServiceAccountBody 
     role,
     environments: environments && [...environments],
     createdAt: formatTime(createdAt),
-    lastUsedAt: optionalTime(lastUsedAt),
-    expiresAt: optionalTime(expiresAt),
+    lastUsedAt: formatTimeOrNull(lastUsedAt),
+    expiresAt: formatTimeOrNull(expiresAt),
     secrets: secrets.map((secret) => ({
       secretId: secret.secretId,
       createdAt: formatTime(secret.createdAt),
-      lastUsedAt: optionalTime(secret.lastUsedAt),
+      lastUsedAt: formatTimeOrNull(secret.lastUsedAt),
     })),
   };
-}
-
-const optionalTime = (time: number | null): string | null => (time === null ? null : formatTime(time));
-
-function readExpiry(text: string, nowMs: number): number {
-  const expiresAt = parseTime('expiresAt', text);
-  if (expiresAt <= nowMs) throw new Refusal('validation_error', '"/expiresAt" must be in the future');
-  return expiresAt;
 }
 
 function noServiceAccount(serviceAccountId: string): Refusal {

@@ -11,7 +11,7 @@ import {
   userStateHistoryDefault,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { noProject, quoted, Refusal } from '../common/refusal.ts';
+import { invalidMember, noProject, quoted } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type ProjectKey, type Store, StoreUnavailable } from '../storage/store.ts';
@@ -76,7 +76,7 @@ export function checkPlayerAuthConfig(config: SignInSettings): SignInSettings {
   const { versions, days } = config.userStateHistory;
   for (const [index, uri] of redirectUris.entries()) {
     const fault = redirectUriFault(uri);
-    if (fault !== undefined) throw invalid(`redirectUris/${index}`, `the redirect URI ${quoted(uri)} ${fault}`);
+    if (fault !== undefined) throw invalidMember(`redirectUris/${index}`, `the redirect URI ${quoted(uri)} ${fault}`);
   }
   checkLogo(logoData, logoMediaType);
   const userStateHistory = { versions, days };
@@ -98,12 +98,12 @@ type LogoMediaType = NonNullable<SignInSettings['logoMediaType']>;
 
 function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   if (data === null && mediaType === null) return;
-  if (data === null) throw invalid('logoMediaType', 'is given without logoData');
-  if (mediaType === null) throw invalid('logoData', 'is given without logoMediaType');
+  if (data === null) throw invalidMember('logoMediaType', 'is given without logoData');
+  if (mediaType === null) throw invalidMember('logoData', 'is given without logoMediaType');
   const bytes = Buffer.from(data, 'base64');
-  if (bytes.toString('base64') !== data) throw invalid('logoData', 'is not base64 (RFC 4648 §4)');
-  if (bytes.length > logoBytesMax) throw invalid('logoData', `has more than ${logoBytesMax} bytes`);
-  if (!isPicture(bytes, mediaType)) throw invalid('logoData', `is not ${mediaType}, from its first byte to its last`);
+  if (bytes.toString('base64') !== data) throw invalidMember('logoData', 'is not base64 (RFC 4648 §4)');
+  if (bytes.length > logoBytesMax) throw invalidMember('logoData', `has more than ${logoBytesMax} bytes`);
+  if (!isPicture(bytes, mediaType)) throw invalidMember('logoData', `is not ${mediaType}, from its first byte to its last`);
 }
 
 /** Methods that need no configured provider: passwords, and guests. */
@@ -161,8 +161,6 @@ const rejectionTexts = {
     message: `a sign-in asked for the scope ${JSON.stringify(value)}; it must be env:development, env:staging or env:production`,
   }),
 } as const;
-
-const invalid = (member: string, fault: string): Refusal => new Refusal('validation_error', `"/${member}" ${fault}`);
 
 /** How many conflicting writes a change survives before it fails. */
 const attemptsMax = 20;

@@ -2,7 +2,7 @@
 
 import type { UsageBody } from '@holdfast/contract';
 import { dayMilliseconds } from '../common/durations.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { noAccount } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Quotas } from '../storage/contract/usage.ts';
 import type { Awaitable, Store } from '../storage/store.ts';
@@ -28,7 +28,7 @@ export async function readUsage(
   const { startsAt, endsAt } = requests.month();
   const apiRequests = await requests.used(accountId);
   const usage = await store.readUsage(accountId, startsAt);
-  if (usage === undefined) throw new Refusal('not_found', `there is no account ${quoted(accountId)}`);
+  if (usage === undefined) throw noAccount(accountId);
   const used = { ...usage.used, apiRequests };
   const member = (name: keyof Quotas<unknown>) => ({ used: used[name], limit: usage.limits[name] || null });
   return {

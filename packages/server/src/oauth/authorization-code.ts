@@ -10,12 +10,13 @@
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import { dayMilliseconds } from '../common/durations.ts';
+import { hashSecret, randomSecret } from '../common/secret-text.ts';
 import type { PlayerAccess } from '../storage/contract/players.ts';
 import type { AuthorizationCode, RefreshFamily } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 import type { LinkingRedemption } from './guest-link.ts';
 import type { RefreshOptions } from './refresh.ts';
-import { hashSecret, newFamilyId, randomSecret } from './secret-text.ts';
+import { newFamilyId } from './refresh-token-text.ts';
 import { blocked, type Grant, invalidCode, signAccessToken, tokenError, tokens } from './token.ts';
 
 const codeMilliseconds = 60_000;

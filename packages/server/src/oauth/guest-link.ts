@@ -10,11 +10,11 @@ import { hash } from 'node:crypto';
 import { guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
+import { hashSecret } from '../common/secret-text.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import type { TokenSigner } from './access-token.ts';
 import type { GuestOutcome } from './guest-grant.ts';
-import { hashSecret } from './secret-text.ts';
 import {
   blocked,
   invalidCode,

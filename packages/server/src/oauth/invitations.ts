@@ -20,19 +20,17 @@ import { randomIdentifier } from '../common/base62.ts';
 import { invitationLink } from '../common/console-addresses.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import { isDeceptiveEmail, isSameEmail, parseEmail } from '../common/email-address.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { noAccount, quoted, Refusal } from '../common/refusal.ts';
+import { hashIfSecret, hashSecret, randomSecret } from '../common/secret-text.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Invitation } from '../storage/contract/invitations.ts';
 import type { Store } from '../storage/store.ts';
-import { hashSecret, randomSecret } from './secret-text.ts';
 
 const days = 7;
-const tokenPattern = /^[0-9A-Za-z]{43}$/;
 
 /** Returns the hash under which an invitation is stored; undefined if the string is not an invitation token. */
-export const invitationHash = (token: string): Uint8Array | undefined =>
-  tokenPattern.test(token) ? hashSecret(token) : undefined;
+export const invitationHash = (token: string): Uint8Array | undefined => hashIfSecret(token);
 
 /** A new invitation. */
 export interface NewInvitation extends Authority {
@@ -66,7 +64,7 @@ export async function invite(
   };
   const outcome = await store.addInvitation(by, hashSecret(token), invitation, openInvitationsMax);
   if (outcome === 'added') return { token, invitation };
-  if (outcome === 'no_account') throw new Refusal('not_found', `there is no account ${quoted(asked.accountId)}`);
+  if (outcome === 'no_account') throw noAccount(asked.accountId);
   if (outcome === 'no_authority') throw new Refusal('forbidden', 'you cannot grant more than your own rights');
   throw new Refusal(
     'limit_reached',

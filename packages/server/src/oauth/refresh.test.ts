@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import { hashSecret } from '../common/secret-text.ts';
 import { ensureProject } from '../storage/store-contract/harness.ts';
 import { codeOf, familyOf, userKey } from '../storage/store-contract/sign-in/sign-in-records.ts';
 import type { AccessTokens } from './access-token.ts';
 import { createRefreshGrant } from './refresh.ts';
-import { createSecretChain, hashSecret, refreshTokenText } from './secret-text.ts';
+import { createSecretChain, refreshTokenText } from './refresh-token-text.ts';
 import type { TokenOutcome, TokenRequest } from './token.ts';
 
 const grace = 10_000;

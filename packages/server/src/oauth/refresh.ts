@@ -7,10 +7,11 @@
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
 import { isIssuedBefore } from '../access/token-age.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
+import { hashSecret, randomSecret } from '../common/secret-text.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';
-import { hashSecret, markOf, parseRefreshToken, randomSecret, type SecretChain } from './secret-text.ts';
+import { markOf, parseRefreshToken, type SecretChain } from './refresh-token-text.ts';
 import { blocked, type Grant, signAccessToken, suspended, type TokenError, tokenError, tokens } from './token.ts';
 
 const hour = 60 * 60 * 1000;

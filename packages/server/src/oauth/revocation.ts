@@ -13,7 +13,7 @@ import type { AccessTokens } from './access-token.ts';
 import { readClientAuthentication, readPublicClient } from './client-authentication.ts';
 import { findServiceAccount, type ServiceAccountGrantOptions } from './client-credentials.ts';
 import { type Clients, developerClientId } from './clients.ts';
-import { parseRefreshToken } from './secret-text.ts';
+import { parseRefreshToken } from './refresh-token-text.ts';
 import { type TokenError, type TokenRequest, tokenError } from './token.ts';
 
 export interface RevocationOptions {

@@ -15,7 +15,7 @@ import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.t
 import { operatorSubject, type TokenSigner } from './access-token.ts';
 import { readPublicClient } from './client-authentication.ts';
 import type { Clients, KnownClient } from './clients.ts';
-import { refreshTokenText } from './secret-text.ts';
+import { refreshTokenText } from './refresh-token-text.ts';
 import { type TokenError, tokenError } from './token-error.ts';
 
 export { type TokenError, tokenError };

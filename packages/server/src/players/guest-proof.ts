@@ -7,10 +7,18 @@
 import { hash } from 'node:crypto';
 import { type Environment, guestIdPrefix, guestUpgraded } from '@holdfast/contract';
 import { base62 } from '../common/base62.ts';
+import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';
 import { endOfNonce, type GuestNonces } from './guest-nonces.ts';
-import type { NewGuests } from './new-guests.ts';
+
+/** A limit on new guests. */
+export interface NewGuests {
+  /**
+   * Resolves if the guest is known, or the address may add another. Rejects with the refusal `rate_limited`, and with `StoreUnavailable`.
+   */
+  admit(guest: UserStateKey, clientName: string): Promise<void>;
+}
 
 export interface GuestsOptions {
   readonly store: Pick<Store, 'spendTicket' | 'findLinkedPlayer'>;

@@ -5,20 +5,17 @@
  */
 import { type Environment, environments, type MeBody } from '@holdfast/contract';
 import type { PlayerPrincipal } from '../access/principal.ts';
+import { requireRecentSignIn } from '../access/recent-sign-in.ts';
 import { epochOfToken } from '../access/token-age.ts';
 import { playerSignedOut } from '../common/challenge.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
-import { formatTime } from '../common/time.ts';
+import { noProject } from '../common/refusal.ts';
+import { formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import { isGuestId } from '../storage/contract/guests.ts';
 import type { PlayerRecord } from '../storage/contract/players.ts';
 import type { ProjectKey, Store } from '../storage/store.ts';
 import { type ExportOptions, exportPieces } from './export.ts';
-import { createdAtOf, type ErasureStore, eraseFrom } from './player.ts';
+import { createdAtOf, type ErasureStore, eraseFrom, isGuest } from './player.ts';
 import { methodBodies } from './sign-in-methods.ts';
-
-/** The time after a sign-in during which a player can delete everything. */
-const recentMilliseconds = 10 * 60 * 1000;
 
 /** Returns a token's player. A guest without a user state is known only from the token. */
 export async function findMe(
@@ -32,11 +29,10 @@ export async function findMe(
 
 /** The record on the wire. */
 export function meBody({ accountId }: PlayerPrincipal, record: PlayerRecord): MeBody {
-  const createdAt = createdAtOf(record);
   return {
     userId: record.playerId,
-    guest: isGuestId(record.playerId) && record.identities.length === 0,
-    createdAt: createdAt === null ? null : formatTime(createdAt),
+    guest: isGuest(record),
+    createdAt: formatTimeOrNull(createdAtOf(record)),
     methods: methodBodies(accountId, record.identities),
   };
 }
@@ -46,15 +42,12 @@ export const extentOf = ({ environment }: PlayerPrincipal): readonly Environment
   environment === 'production' ? environments : [environment];
 
 /** Throws `sign_in_again` unless the player has signed in recently; a guest, who never signs in, must have a recent token. */
-export function requireRecentSignIn({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void {
-  const provenAt = isGuest ? issuedAtMs : (signedInAtMs ?? 0);
-  if (now - provenAt < recentMilliseconds) return;
-  throw new Refusal('sign_in_again', 'this needs a sign-in within the last 10 minutes: sign in again');
-}
+export const requireRecentPlayer = ({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void =>
+  requireRecentSignIn(isGuest ? issuedAtMs : (signedInAtMs ?? 0), now);
 
 /** Deletes a token's player as far as the token reaches. Throws `sign_in_again`. */
 export async function deleteMe(store: ErasureStore, by: ChangedBy, principal: PlayerPrincipal): Promise<void> {
-  requireRecentSignIn(principal, by.at);
+  requireRecentPlayer(principal, by.at);
   const { accountId, slug, environment, userId } = principal;
   const token = { environment, epoch: epochOfToken(principal) };
   const scope = { accountId, slug, environment: environment === 'production' ? null : environment, token };

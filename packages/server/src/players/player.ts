@@ -6,7 +6,7 @@
 import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { noProject, quoted, Refusal } from '../common/refusal.ts';
-import { formatTime, parseTime } from '../common/time.ts';
+import { formatTime, formatTimeOrNull, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { isGuestId } from '../storage/contract/guests.ts';
@@ -104,11 +104,11 @@ export function playerBody(record: PlayerRecord, seesPersonalData: boolean): Pla
   };
   return {
     userId: playerId,
-    guest: isGuestId(playerId) && identities.length === 0,
+    guest: isGuest(record),
     ...(seesPersonalData && person),
     providers: [...new Set(identities.map(({ provider }) => provider))].sort(),
-    createdAt: timeOrNull(createdAtOf(record)),
-    lastSignInAt: timeOrNull(latest[0]?.lastSignedInAt ?? null),
+    createdAt: formatTimeOrNull(createdAtOf(record)),
+    lastSignInAt: formatTimeOrNull(latest[0]?.lastSignedInAt ?? null),
     blocked: block && blockBody(block),
     states: states.map(({ environment, version, updatedAt, stateBytes }) => ({
       environment,
@@ -119,6 +119,9 @@ export function playerBody(record: PlayerRecord, seesPersonalData: boolean): Pla
   };
 }
 
+/** Whether a player has never signed in. */
+export const isGuest = ({ playerId, identities }: PlayerRecord): boolean => isGuestId(playerId) && identities.length === 0;
+
 /** When a player first signed in or saved; for a user state from an earlier release, the time of its last version. Null if neither. */
 export function createdAtOf({ identities, states }: PlayerRecord): number | null {
   const times = [
@@ -128,10 +131,8 @@ export function createdAtOf({ identities, states }: PlayerRecord): number | null
   return times.length === 0 ? null : Math.min(...times);
 }
 
-const timeOrNull = (time: number | null): string | null => (time === null ? null : formatTime(time));
-
 const blockBody = ({ reason, until, blockedAt }: PlayerBlock): PlayerBlockBody => ({
   reason,
-  until: timeOrNull(until),
+  until: formatTimeOrNull(until),
   blockedAt: formatTime(blockedAt),
 });

@@ -6,16 +6,17 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
+import { requireComment } from '../state/comment.ts';
 import { authorOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
-import { notApplied, refusedProposal, tooLarge } from '../state/refusals.ts';
+import { tooLarge } from '../state/refusals.ts';
 import type { WrittenState } from '../state/state-writer.ts';
 import type { Application, Proposal, ProposalKey, ProposalWrite, Reversion } from '../storage/contract/proposals.ts';
 import type { PublicState, PublicStateKey, Store } from '../storage/store.ts';
 import { type MergeNow, Merger } from './merged.ts';
 import type { Asking } from './proposals.ts';
-import { baseGone, changerOf, mergeConflict, requireComment, requireOverride } from './refusals.ts';
+import { baseGone, changerOf, mergeConflict, notApplied, refusedProposal, requireOverride } from './refusals.ts';
 
 export interface ApplierParts {
   readonly store: Pick<Store, 'findProposal' | 'settleProposal' | 'readPublicStateVersion' | 'isUpgradeFinished'>;
@@ -119,7 +120,7 @@ export class Applier {
         body: Buffer.from(`{"state":${merged.stateText},"comment":${JSON.stringify(comment)}}`),
         author: proposal.changedBy,
         repeat: undefined,
-        application: write,
+        application: { write, refusalOf: notApplied },
       });
     } catch (error) {
       // The next round finds out whether the document or the proposal has changed.

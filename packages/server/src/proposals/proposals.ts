@@ -16,7 +16,6 @@ import { hashOfRequest, repeatKeyOf } from '../state/idempotency.ts';
 import type { SentProposal } from '../state/merge-request.ts';
 import { conflict, expectation, type Precondition } from '../state/precondition.ts';
 import type { PublicStates } from '../state/public-state.ts';
-import { refusedProposal } from '../state/refusals.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type {
   ListedProposal,
@@ -28,7 +27,16 @@ import type {
 } from '../storage/contract/proposals.ts';
 import type { Page, PageRequest, PublicStateKey, Store } from '../storage/store.ts';
 import { type MergedView, Merger } from './merged.ts';
-import { baseGone, changerOf, limits, personOf, refusedEdit, refusedTimes, tooManyOpen } from './refusals.ts';
+import {
+  baseGone,
+  changerOf,
+  limits,
+  personOf,
+  refusedEdit,
+  refusedProposal,
+  refusedTimes,
+  tooManyOpen,
+} from './refusals.ts';
 import { namesTime, revertTimeWith, timesWith } from './times.ts';
 
 export interface ProposalParts {

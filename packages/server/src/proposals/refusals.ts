@@ -1,14 +1,18 @@
 /** Refusals of proposals, and the rules behind them that need no store. */
 import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax } from '@holdfast/contract';
+import { suspendedAccount } from '../access/account-status.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
+import { requireRecentSignIn } from '../access/recent-sign-in.ts';
 import { Refusal } from '../common/refusal.ts';
 import { isBlank } from '../common/shown-text.ts';
 import { type QuotaRefusal, quotaReached } from '../limits/quota-refusal.ts';
-import { refusedProposal, uncommented } from '../state/refusals.ts';
+import { uncommented } from '../state/comment.ts';
 import type {
+  ApplicationRefused,
   Changer,
   EditProposalOutcome,
   ProposalLimits,
+  ProposalRefused,
   Proposer,
   TimesRefused,
 } from '../storage/contract/proposals.ts';
@@ -25,6 +29,41 @@ const whose: Readonly<Record<keyof ProposalLimits, string>> = {
   ofAuthor: 'you have',
   ofReaders: 'people without write access have',
 };
+
+/** The refusal of a step of a proposal. */
+export function refusedProposal(refused: ProposalRefused): Refusal {
+  switch (refused.kind) {
+    case 'unknown':
+      return new Refusal('not_found', 'the environment has no such proposal');
+    case 'ended':
+      return new Refusal('proposal_ended', `the proposal ${refused.state === 'failed' ? 'has' : 'was'} ${refused.state}`);
+    case 'forbidden':
+      return new Refusal('forbidden', 'this takes the author of the proposal, or write access to the environment');
+    case 'stale':
+      return new Refusal('version_conflict', `the proposal has revision ${refused.revision} now: read it again`, {
+        details: { currentVersion: refused.revision },
+      });
+  }
+}
+
+/** The refusal of an application, which wrote nothing. */
+export function notApplied({ why }: ApplicationRefused): Refusal {
+  switch (why.kind) {
+    case 'unapproved':
+      return new Refusal(
+        'approval_required',
+        `the proposal needs ${why.required} ${why.required === 1 ? 'approval' : 'approvals'} and has ${why.given}`,
+      );
+    case 'not_now':
+      return new Refusal('proposal_ended', 'the proposal was to be reverted by now: set another revertAt, or none');
+    case 'suspended':
+      return suspendedAccount();
+    case 'uncommented':
+      return uncommented();
+    default:
+      return refusedProposal(why);
+  }
+}
 
 /** The refusal of one more proposal. */
 export const tooManyOpen = (of: keyof ProposalLimits): Refusal =>
@@ -93,19 +132,11 @@ export function personOf({ actsAs, memberId }: DeveloperPrincipal): string {
   throw new Refusal('forbidden', 'only people can approve proposals: sign in as a member');
 }
 
-const recentMilliseconds = 10 * 60 * 1000;
-
 /** Throws unless the caller is an owner who has just signed in and gives a reason: `forbidden`, `sign_in_again` or `validation_error`. */
 export function requireOverride(principal: DeveloperPrincipal, comment: string | null, now: number): void {
   if (principal.actsAs !== 'member' || principal.role !== 'owner')
     throw new Refusal('forbidden', 'only an owner can apply a proposal without the required approvals');
-  if (now - (principal.signedInAtMs ?? 0) > recentMilliseconds)
-    throw new Refusal('sign_in_again', 'this needs a sign-in within the last 10 minutes: sign in again');
+  requireRecentSignIn(principal.signedInAtMs ?? 0, now);
   if (isBlank(comment ?? ''))
     throw new Refusal('validation_error', 'body: "comment" must say why the proposal is applied without approvals');
-}
-
-/** Throws `validation_error` unless there is a comment. */
-export function requireComment(comment: string | null): void {
-  if (isBlank(comment ?? '')) throw uncommented();
 }

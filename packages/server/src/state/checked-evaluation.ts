@@ -1,15 +1,19 @@
 /** Evaluations with the checks that apply to a document's write, also for writes that are only tried. */
+
+import type { FlagFindingBody } from '@holdfast/contract';
+import type { Refusal } from '../common/refusal.ts';
 import type { Awaitable, PublicStateKey } from '../storage/store.ts';
 import { type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation, EvaluationRequest } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
-import { type FlagFinding, flagViolations } from './flag-check.ts';
+import { flagViolations } from './flag-check.ts';
 import { publicViolation, schemaViolation, tooLarge, tooLargeText, unusableFlags } from './refusals.ts';
+import type { Refused } from './refused.ts';
 import type { ActiveChecks, ActiveSchemas } from './schema-cache.ts';
 import type { PublicViolation } from './validation-request.ts';
 
-type Result = Exclude<Evaluation, { kind: 'refused' }>;
-export type Checked = Result | { readonly kind: 'unusable_flags'; readonly findings: readonly FlagFinding[] };
+type Result = Exclude<Evaluation, Refused>;
+export type Checked = Result | { readonly kind: 'unusable_flags'; readonly findings: readonly FlagFindingBody[] };
 
 /** Returns an evaluation with a flag check if the project requires one. Throws like the evaluation. */
 export function checkedEvaluation<Key extends DocumentKey>(
@@ -32,6 +36,21 @@ async function checkFlags<Key extends DocumentKey>(
   return findings.length === 0 ? evaluation : { kind: 'unusable_flags', findings };
 }
 
+/** The refusal of a document, with `code` if it is too long. */
+export function refusalOf(
+  evaluation: Exclude<Checked, { readonly kind: 'state' | 'conflict' }>,
+  code: Parameters<typeof tooLarge>[0],
+): Refusal {
+  switch (evaluation.kind) {
+    case 'too_large':
+      return tooLarge(code, evaluation.characters);
+    case 'schema_violation':
+      return schemaViolation(evaluation.violations);
+    case 'unusable_flags':
+      return unusableFlags(evaluation.findings);
+  }
+}
+
 /** Tries writes of public state without storing anything. */
 export interface Trials {
   /**
@@ -52,9 +71,8 @@ export function createTrials(evaluator: Evaluator, schemas: ActiveSchemas<Public
   return {
     async tryPatch(key, body, baseText) {
       const evaluation = await evaluate(key, { kind: 'patch', body, currentText: baseText, isSatisfied: true });
-      if (evaluation.kind === 'too_large') throw tooLarge('patch_state_too_large', evaluation.characters);
-      if (evaluation.kind === 'schema_violation') throw schemaViolation(evaluation.violations);
-      if (evaluation.kind === 'unusable_flags') throw unusableFlags(evaluation.findings);
+      if (evaluation.kind === 'conflict') throw new TypeError('an evaluation without a condition found a conflict');
+      if (evaluation.kind !== 'state') throw refusalOf(evaluation, 'patch_state_too_large');
     },
     async violationsOf(key, stateText) {
       const body = Buffer.from(`{"state":${stateText}}`);

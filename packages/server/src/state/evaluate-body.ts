@@ -4,7 +4,7 @@
  *
  * @see docs/contract.md §4.5 and §4.7
  */
-import { commentCharactersMax, type ErrorCode, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
+import { nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import {
   applyOperations,
   decodeUtf8,
@@ -22,9 +22,10 @@ import {
   type ValueEnds,
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
-import { isBlank } from '../common/shown-text.ts';
 import type { Violation } from '../schemas/run.ts';
 import type { ActiveSchema } from './active-schema.ts';
+import { readComment } from './comment.ts';
+import { orRefused, type Refused } from './refused.ts';
 import { smallChange } from './small-change.ts';
 import { readSmall, type SmallMembers } from './small-members.ts';
 import { touchedValues } from './touched-values.ts';
@@ -92,7 +93,7 @@ export type Evaluation =
   | { readonly kind: 'schema_violation'; readonly violations: readonly Violation[] }
   /** The body is valid as far as can be checked without applying it, but the precondition fails. */
   | { readonly kind: 'conflict' }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string };
+  | Refused;
 
 /** Nesting levels around the document: the body itself; for a patch also the list and the operation. */
 const replacementEnvelopeDepth = 1;
@@ -119,7 +120,7 @@ function evaluateReplacement(request: ReplacementRequest): Evaluation;
 function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
 function evaluateReplacement(request: ReplacementRequest, isQuick = false): Evaluation | undefined {
   const { body, requiresComment, schema, beforeText, reads } = request;
-  return orRefusal(() => {
+  return orRefused(() => {
     const text = textOf(body);
     const change = changed(text, request);
     if (change !== undefined) return change;
@@ -133,7 +134,7 @@ function evaluateReplacement(request: ReplacementRequest, isQuick = false): Eval
 
 /** Evaluates a long body in some 2 ms at most if it changes one value of the current document; undefined for others. */
 export function evaluateSmallChange(request: EvaluationRequest): Evaluation | undefined {
-  return request.kind === 'replacement' ? orRefusal(() => changed(textOf(request.body), request)) : undefined;
+  return request.kind === 'replacement' ? orRefused(() => changed(textOf(request.body), request)) : undefined;
 }
 
 function changed(text: string, request: ReplacementRequest): Evaluation | undefined {
@@ -173,13 +174,13 @@ function evaluatePatch(
   isAcceptable?: typeof isQuickPatch,
   ends?: ValueEnds,
 ): Evaluation | undefined {
-  return orRefusal(() => {
+  return orRefused(() => {
     const { operations, comment } = readPatch(parseBody(textOf(body), patchEnvelopeDepth), requiresComment);
     if (!isSatisfied) return { kind: 'conflict' };
     const text = currentText ?? '{}';
     if (isAcceptable?.(text, operations) === false) return undefined;
     const patched = patchText(text, operations, ends);
-    if (patched.kind === 'failure') return { kind: 'refused', code: patched.code, message: patched.message };
+    if (patched.kind === 'failure') throw new Refusal(patched.code, patched.message);
     const evaluation = sized(patched.text, comment, patched.edits);
     const known = ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
     if (schema === undefined || known.kind !== 'state') return known;
@@ -226,16 +227,6 @@ function parseBody(text: string, envelopeDepth: number): JsonValue {
   }
 }
 
-/** Returns the result of `work`, or the refusal that it throws. */
-function orRefusal<Result>(work: () => Result): Result | Extract<Evaluation, { kind: 'refused' }> {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', code: error.code, message: error.message };
-    throw error;
-  }
-}
-
 interface Replacement {
   readonly stateText: string;
   readonly document: JsonObject;
@@ -268,19 +259,4 @@ function readPatch(body: unknown, requiresComment: boolean | undefined): Patch {
 function readObject(body: unknown, member: string): Readonly<Record<string, unknown>> {
   if (isJsonObject(body)) return body;
   throw new Refusal('validation_error', `the body must be a JSON object with a member "${member}"`);
-}
-
-function readComment(members: Readonly<Record<string, unknown>>, isDemanded = false): string | null {
-  const comment = Object.hasOwn(members, 'comment') ? members.comment : null;
-  if (comment === null || (typeof comment === 'string' && comment.length <= commentCharactersMax)) {
-    if (isDemanded && isBlank(comment ?? '')) {
-      throw new Refusal(
-        'validation_error',
-        'body: "comment" must say what the change is for: the environment is protected',
-      );
-    }
-    return comment;
-  }
-  const rule = `must be a string of at most ${commentCharactersMax} characters, or null`;
-  throw new Refusal('validation_error', `body: "comment" ${rule}`);
 }

@@ -13,6 +13,7 @@ import type { ActiveSchema } from './active-schema.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly, evaluateSmallChange } from './evaluate-body.ts';
 import type { MergeReply, MergeRequest } from './merge-request.ts';
+import { orRefuse, type Refused } from './refused.ts';
 import { mayBeSmallChange } from './small-change.ts';
 import { isKnownHere, learnSchema } from './validate.ts';
 import type { ValidationReply, ValidationRequest } from './validation-request.ts';
@@ -55,16 +56,16 @@ export interface Evaluator {
    * if too many large bodies are waiting, or an error if the evaluation itself fails. `ends` are the known ends of values in the text that a
    * patch changes.
    */
-  evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Awaitable<Exclude<Evaluation, { kind: 'refused' }>>;
+  evaluate(owner: Owner, request: EvaluationRequest, ends?: ValueEnds): Awaitable<Exclude<Evaluation, Refused>>;
   /**
    * Returns the operations that turn one stored document into another, as JSON text; undefined if they are too long to report, or too many
    * large documents are waiting. Rejects with an error if the comparison itself fails.
    */
   compare(owner: Owner, fromText: string, toText: string): Promise<string | undefined>;
   /** Reads a body that contains a schema, or validates documents, on a thread. Rejects like `evaluate`. */
-  validate(owner: Owner, request: ValidationRequest): Promise<ValidationReply>;
+  validate(owner: Owner, request: ValidationRequest): Promise<Exclude<ValidationReply, Refused>>;
   /** Reads a proposal from a body, or merges one, on a thread. Rejects like `evaluate`. */
-  merge(owner: Owner, request: MergeRequest): Promise<Exclude<MergeReply, { kind: 'refused' }>>;
+  merge(owner: Owner, request: MergeRequest): Promise<Exclude<MergeReply, Refused>>;
   /** Ends the threads for large bodies. */
   close(): Promise<void>;
 }
@@ -130,7 +131,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   return {
     evaluate: (owner, request, ends) =>
       mapAwaitable(evaluateHere(owner, request, ends), (here) =>
-        here === undefined ? onThread(owner, request).then(orRefuseBody) : orRefuseBody(here),
+        here === undefined ? onThread(owner, request).then(orRefuse) : orRefuse(here),
       ),
     async compare(owner, fromText, toText) {
       const request = { kind: 'difference', fromText, toText } as const;
@@ -148,20 +149,10 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         throw error;
       }
     },
-    validate: (owner, request) => onThread(owner, request),
+    validate: (owner, request) => onThread(owner, request).then(orRefuse),
     merge: (owner, request) => onThread(owner, request).then(orRefuse),
     close: () => threads.close(),
   };
-}
-
-function orRefuseBody(evaluation: Evaluation): Exclude<Evaluation, { kind: 'refused' }> {
-  if (evaluation.kind === 'refused') throw new Refusal(evaluation.code, evaluation.message);
-  return evaluation;
-}
-
-function orRefuse(reply: MergeReply): Exclude<MergeReply, { kind: 'refused' }> {
-  if (reply.kind === 'refused') throw new Refusal(reply.refusal.code, reply.refusal.message);
-  return reply;
 }
 
 /** The requests to a thread, and its replies, as plain data. */

@@ -1,12 +1,9 @@
 /** Requests to evaluation threads about proposals: reading one from a body, and merging one into a document. Pure. */
-import { commentCharactersMax, listedConflictsMax, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
+import { listedConflictsMax, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
 import {
   applyOperations,
-  decodeUtf8,
   diff,
-  isJsonObject,
   type JsonObject,
-  JsonTextError,
   type JsonValue,
   type MergeConflict,
   merge3,
@@ -17,6 +14,9 @@ import {
 } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
 import { parseTime } from '../common/time.ts';
+import { envelopeDepth, invalid, membersOf } from './body-members.ts';
+import { commentIn } from './comment.ts';
+import { orRefused, type Refused } from './refused.ts';
 
 export type MergeRequest =
   | { readonly kind: 'proposal_body'; readonly body: Uint8Array }
@@ -55,35 +55,24 @@ export type MergeReply =
   | Merged
   /** The operations do not apply to the base, which is then another one. */
   | { readonly kind: 'unmergeable' }
-  | { readonly kind: 'refused'; readonly refusal: Pick<Refusal, 'code' | 'message'> };
+  | Refused;
 
 /** Carries out the request. */
 export function answerMerge(request: MergeRequest): MergeReply {
   if (request.kind === 'merge') return merge(request);
-  try {
-    return readBody(request.body);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code, message } = error;
-    return { kind: 'refused', refusal: { code, message } };
-  }
+  return orRefused(() => readBody(request.body));
 }
-
-/** Nesting levels of the body, the list and the operation around a value. */
-const envelopeDepth = 3;
 
 function readBody(body: Uint8Array): SentProposal {
   const members = membersOf(body);
-  const { baseVersion, comment } = members;
+  const { baseVersion } = members;
   const isVersion = typeof baseVersion === 'number' && Number.isSafeInteger(baseVersion) && baseVersion > 0;
   if (baseVersion !== undefined && baseVersion !== null && !isVersion)
     throw invalid('"baseVersion" must be the number of a version, or null');
-  if (comment !== undefined && comment !== null && !(typeof comment === 'string' && comment.length <= commentCharactersMax))
-    throw invalid(`"comment" must be a string of at most ${commentCharactersMax} characters, or null`);
   return {
     kind: 'proposal',
     baseVersion: baseVersion as number | null | undefined,
-    comment: comment as string | null | undefined,
+    comment: commentIn(members),
     applyAt: timeIn(members, 'applyAt'),
     revertAt: timeIn(members, 'revertAt'),
     opsText: Object.hasOwn(members, 'ops') ? opsTextOf(members.ops) : undefined,
@@ -98,19 +87,6 @@ function timeIn(members: JsonObject, name: string): number | null | undefined {
   if (value === undefined || value === null) return value;
   if (typeof value === 'string' && value.length <= timeCharactersMax) return parseTime(name, value);
   throw invalid(`"${name}" must be a time of RFC 3339, such as 2030-12-31T23:59:59Z, or null`);
-}
-
-function membersOf(body: Uint8Array): JsonObject {
-  const text = decodeUtf8(body);
-  if (text === undefined) throw invalid('it is not valid UTF-8');
-  try {
-    const value = parseJson(text, nestingDepthMax + envelopeDepth);
-    if (isJsonObject(value)) return value;
-  } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    throw invalid(error.message);
-  }
-  throw invalid('it must be a JSON object');
 }
 
 /** The operations as stored, without unknown members. */
@@ -159,5 +135,3 @@ function listed(conflicts: readonly MergeConflict[]): string[] {
   }
   return [...pointers];
 }
-
-const invalid = (fault: string): Refusal => new Refusal('validation_error', `body: ${fault}`);

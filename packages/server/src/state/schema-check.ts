@@ -1,5 +1,6 @@
 /** Validates documents, patches and schemas without writing, and stored documents in slices. @see docs/contract.md §5.6 */
 
+import type { FlagFindingBody } from '@holdfast/contract';
 import { readPlayerId } from '../common/player-id.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
@@ -9,10 +10,10 @@ import type { SchemaKey } from '../storage/contract/schemas.ts';
 import type { PagePosition, ReadOutcome, Store } from '../storage/store.ts';
 import { ownerOf } from './document-owner.ts';
 import type { Evaluator } from './evaluator.ts';
-import type { CheckFlags, FlagFinding } from './flag-check.ts';
+import type { CheckFlags } from './flag-check.ts';
 import { publicViolation, tooLarge } from './refusals.ts';
 import { countViolations, type ReportItem } from './schema-reports.ts';
-import { type Schemas, unusable } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 import { recordOf } from './state-writer.ts';
 import type { PublicViolation, SentCheck } from './validation-request.ts';
 
@@ -28,7 +29,7 @@ export interface Checked {
   readonly violations: readonly PublicViolation[];
   /** Warnings for the schema's author. */
   readonly warnings: readonly Warning[];
-  readonly flags: readonly FlagFinding[];
+  readonly flags: readonly FlagFindingBody[];
   /** The validated document; undefined for a schema. */
   readonly stateText: string | undefined;
   readonly stored: ScannedSlice | undefined;
@@ -70,7 +71,6 @@ export class SchemaCheck {
   async check(key: SchemaKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
     const owner = ownerOf(key);
     const sent = await this.#parts.evaluator.validate(owner, { kind: 'check_body', body });
-    if (sent.kind === 'unusable') throw unusable(sent);
     if (sent.kind !== 'check') throw new TypeError(`a thread replied ${sent.kind}`);
     return sent.asks === 'schema'
       ? this.#checkSchema(key, sent, owner, readCursor)

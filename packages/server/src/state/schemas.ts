@@ -81,7 +81,6 @@ export class Schemas {
   async write(key: SchemaKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
     const { evaluator, store, settled } = this.#parts;
     const sent = await evaluator.validate(ownerOf(key), { kind: 'schema_body', body, requiresComment: isProtected });
-    if (sent.kind === 'unusable') throw unusable(sent);
     if (sent.kind !== 'schema') throw new TypeError(`a thread replied ${sent.kind}`);
     const { mode, schemaText, instructions, comment, warnings } = sent;
     if (mode === 'enforce') await requireFinishedUpgrade(store, 'enforcedSchemas');
@@ -129,15 +128,4 @@ export class Schemas {
 function found(schema: SchemaVersion | null | undefined, key: SchemaKey): SchemaVersion | null {
   if (schema === undefined) throw noProject(key);
   return schema;
-}
-
-/** The refusal of a body without a usable schema. */
-export function unusable({
-  message,
-  violations,
-}: {
-  readonly message: string;
-  readonly violations: readonly object[];
-}): Refusal {
-  return new Refusal('validation_error', message, violations.length === 0 ? {} : { details: { violations } });
 }

@@ -8,23 +8,23 @@
 import type { ValueEnds } from '@holdfast/json';
 import { epochOfToken } from '../access/token-age.ts';
 import { playerSignedOut } from '../common/challenge.ts';
-import { noProject } from '../common/refusal.ts';
+import { noProject, type Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { ProposalWrite } from '../storage/contract/proposals.ts';
+import type { ApplicationRefused, ProposalWrite } from '../storage/contract/proposals.ts';
 import type { NewPublicState } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Author, Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
-import { checkedEvaluation } from './checked-evaluation.ts';
+import { checkedEvaluation, refusalOf } from './checked-evaluation.ts';
 import { authorOf, type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
-import { notApplied, playerEnded, schemaViolation, tooLarge, unusableFlags } from './refusals.ts';
+import { playerEnded } from './refusals.ts';
 import type { ActiveChecks, ActiveSchemas } from './schema-cache.ts';
 
 /** A write as the client sent it. `By` is the author type of this kind of state. */
@@ -44,7 +44,13 @@ export interface StateWrite<By = Author> {
   /** Set if the write is recorded in the audit trail. */
   readonly by?: ChangedBy | undefined;
   /** The proposal that the write applies or reverts. */
-  readonly application?: ProposalWrite | undefined;
+  readonly application?: AppliedProposal | undefined;
+}
+
+/** A proposal's write, and how it is refused if the store does not apply it. */
+export interface AppliedProposal {
+  readonly write: ProposalWrite;
+  readonly refusalOf: (refused: ApplicationRefused) => Refusal;
 }
 
 /** Returns a request's write. With `Idempotency-Key` it may be repeated. */
@@ -145,9 +151,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     if (known !== undefined) return this.#repeated(key, known);
     const version = versionOf(await this.#readCurrent(key));
     if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
-    if (evaluation.kind === 'schema_violation') throw schemaViolation(evaluation.violations);
-    if (evaluation.kind === 'unusable_flags') throw unusableFlags(evaluation.findings);
-    throw tooLarge('validation_error', evaluation.characters);
+    throw refusalOf(evaluation, 'validation_error');
   }
 
   /**
@@ -175,18 +179,10 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const evaluating = checkedEvaluation(schemas, key, held, evaluated);
     const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
     if (known !== undefined) return this.#repeated(key, known);
-    switch (evaluation.kind) {
-      case 'state':
-        return await this.#store(key, { write, repeat, evaluation, schema, before: record ?? undefined });
-      case 'too_large':
-        throw tooLarge('patch_state_too_large', evaluation.characters);
-      case 'schema_violation':
-        throw schemaViolation(evaluation.violations);
-      case 'unusable_flags':
-        throw unusableFlags(evaluation.findings);
-      case 'conflict':
-        throw conflict(precondition, version);
-    }
+    if (evaluation.kind === 'state')
+      return await this.#store(key, { write, repeat, evaluation, schema, before: record ?? undefined });
+    if (evaluation.kind === 'conflict') throw conflict(precondition, version);
+    throw refusalOf(evaluation, 'patch_state_too_large');
   }
 
   /** The checks of a write; undefined for a project without any. Synchronous if they are cached. */
@@ -209,7 +205,19 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const written = { stateText, stateBytes, stateUtf8, comment };
     const hearing = kind.hearers?.idsOf(key, expected.kind === 'absent');
     const hearers = hearing instanceof Promise ? await hearing : hearing;
-    const next = { ...written, before, edits, ends, writtenAt: now(), author, epoch, repeat, by, application, hearers };
+    const next = {
+      ...written,
+      before,
+      edits,
+      ends,
+      writtenAt: now(),
+      author,
+      epoch,
+      repeat,
+      by,
+      application: application?.write,
+      hearers,
+    };
     let outcome: WriteOutcome;
     try {
       outcome = await kind.write(key, expected, next);
@@ -236,7 +244,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
       case 'token_ended':
         throw playerSignedOut();
       case 'not_applied':
-        throw notApplied(outcome);
+        throw application?.refusalOf(outcome) ?? new TypeError('a write without a proposal was not applied');
     }
   }
 

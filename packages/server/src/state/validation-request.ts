@@ -1,21 +1,15 @@
 /** Requests to evaluation threads about schemas: reading a body that contains a schema, and validating documents. Pure. */
 import { serialize } from 'node:v8';
-import { commentCharactersMax, nestingDepthMax, type SchemaMode, schemaModes } from '@holdfast/contract';
-import {
-  decodeUtf8,
-  isJsonObject,
-  type JsonObject,
-  JsonTextError,
-  type JsonValue,
-  parseJson,
-  printJson,
-} from '@holdfast/json';
+import { type SchemaMode, schemaModes } from '@holdfast/contract';
+import { printJson } from '@holdfast/json';
 import { Refusal } from '../common/refusal.ts';
-import { isBlank } from '../common/shown-text.ts';
 import { compileStateSchema } from '../schemas/compile-state-schema.ts';
 import { type NewSchema, readNewSchema, type Warning } from '../schemas/new-schema.ts';
 import type { Violation } from '../schemas/run.ts';
 import { SchemaFault } from '../schemas/schema-fault.ts';
+import { invalid, membersOf } from './body-members.ts';
+import { readComment } from './comment.ts';
+import { orRefused, type Refused } from './refused.ts';
 import { validateText } from './validate.ts';
 
 export type ValidationRequest =
@@ -62,7 +56,7 @@ export type ValidationReply =
   /** Null if too large for the main thread. */
   | { readonly kind: 'compiled'; readonly serialized: Uint8Array | null }
   | { readonly kind: 'validated'; readonly verdicts: readonly (readonly Violation[])[] }
-  | { readonly kind: 'unusable'; readonly message: string; readonly violations: readonly PublicViolation[] };
+  | Refused;
 
 /** Carries out the request. */
 export function answerValidation(request: ValidationRequest): ValidationReply {
@@ -71,14 +65,7 @@ export function answerValidation(request: ValidationRequest): ValidationReply {
     return { kind: 'validated', verdicts: documents.map((document) => validateText(schemaText, document)) };
   }
   if (request.kind === 'compile') return { kind: 'compiled', serialized: serialized(request.schemaText) };
-  try {
-    return request.kind === 'schema_body' ? readSchema(request.body, request.requiresComment) : readCheck(request.body);
-  } catch (error) {
-    if (error instanceof Refusal) return { kind: 'unusable', message: error.message, violations: [] };
-    if (error instanceof SchemaFault)
-      return { kind: 'unusable', message: `the schema cannot be used: ${error.message}`, violations: [publicFault(error)] };
-    throw error;
-  }
+  return orRefused(() => (request.kind === 'schema_body' ? readSchema(request) : readCheck(request.body)));
 }
 
 /** The most bytes of a compiled schema that the main thread deserializes, in a millisecond or two. */
@@ -91,20 +78,15 @@ function serialized(schemaText: string): Uint8Array | null {
 
 const publicFault = ({ path, keyword, message }: SchemaFault): PublicViolation => ({ path, keyword, message });
 
-function readSchema(body: Uint8Array, requiresComment: boolean): SentSchema {
+function readSchema({ body, requiresComment }: Extract<ValidationRequest, { kind: 'schema_body' }>): SentSchema {
   const members = membersOf(body);
-  const { mode, comment = null } = members;
+  const { mode } = members;
   const known = schemaModes.find((candidate) => candidate === mode);
   if (known === undefined) throw invalid(`"mode" must be one of ${schemaModes.join(', ')}`);
   if (!Object.hasOwn(members, 'schema')) throw invalid('"schema" is missing');
-  if (comment !== null && (typeof comment !== 'string' || comment.length > commentCharactersMax)) {
-    throw invalid(`"comment" must be a string of at most ${commentCharactersMax} characters, or null`);
-  }
-  if (requiresComment && isBlank(comment ?? '')) {
-    throw invalid('"comment" must say what the change is for: the environment is protected');
-  }
+  const comment = readComment(members, requiresComment);
   const schemaText = printJson(members.schema ?? null);
-  return { kind: 'schema', mode: known, schemaText, comment, ...readNewSchema(schemaText) };
+  return { kind: 'schema', mode: known, schemaText, comment, ...readOrRefuse(schemaText) };
 }
 
 function readCheck(body: Uint8Array): SentCheck {
@@ -133,6 +115,14 @@ function readCheck(body: Uint8Array): SentCheck {
   };
 }
 
+/** Refuses `validation_error` with the schema's violations. */
+function readOrRefuse(schemaText: string): NewSchema {
+  const read = readOrFault(schemaText);
+  if (!(read instanceof SchemaFault)) return read;
+  const details = { violations: [publicFault(read)] };
+  throw new Refusal('validation_error', `the schema cannot be used: ${read.message}`, { details });
+}
+
 function readOrFault(schemaText: string): NewSchema | SchemaFault {
   try {
     return readNewSchema(schemaText);
@@ -141,25 +131,3 @@ function readOrFault(schemaText: string): NewSchema | SchemaFault {
     throw error;
   }
 }
-
-/** Nesting levels of the body around a document. */
-const envelopeDepth = 3;
-
-function membersOf(body: Uint8Array): JsonObject {
-  const text = decodeUtf8(body);
-  if (text === undefined) throw invalid('it is not valid UTF-8');
-  const value = parsedBody(text);
-  if (!isJsonObject(value)) throw invalid('it must be a JSON object');
-  return value;
-}
-
-function parsedBody(text: string): JsonValue {
-  try {
-    return parseJson(text, nestingDepthMax + envelopeDepth);
-  } catch (error) {
-    if (error instanceof JsonTextError) throw invalid(error.message);
-    throw error;
-  }
-}
-
-const invalid = (fault: string): Refusal => new Refusal('validation_error', `body: ${fault}`);

@@ -1,6 +1,6 @@
 /** Which URLs a webhook may have. The address of the host is checked as each connection is made. */
 import { httpsFault, webhookUrlCharactersMax } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { invalidMember } from '../common/refusal.ts';
 
 /** What decides whether a plain URL on this machine is accepted. */
 export interface UrlRules {
@@ -12,18 +12,17 @@ export interface UrlRules {
 
 /** Returns the URL, or throws `validation_error`. The message names the rule, never the URL, which may hold a secret. */
 export function parseWebhookUrl(text: string, rules: UrlRules): URL {
-  if (text.length > webhookUrlCharactersMax) throw refused(`must have at most ${webhookUrlCharactersMax} characters`);
+  if (text.length > webhookUrlCharactersMax)
+    throw invalidMember('url', `must have at most ${webhookUrlCharactersMax} characters`);
   const fault = httpsFault(text, {
     example: 'https://hooks.example.com/holdfast',
     isAllowed: ({ protocol, hostname }) => protocol === 'http:' && rules.isLocal() && rules.isLoopback(hostname),
   });
-  if (fault !== undefined) throw refused(fault);
+  if (fault !== undefined) throw invalidMember('url', fault);
   const url = new URL(text);
-  if (url.hash !== '') throw refused('must not have a fragment, which is never sent');
+  if (url.hash !== '') throw invalidMember('url', 'must not have a fragment, which is never sent');
   return url;
 }
-
-const refused = (fault: string): Refusal => new Refusal('validation_error', `"/url" ${fault}`);
 
 /** Returns the host and port of a URL: what lists show, and what tries are counted by. A name is one host with and without its final dot. */
 export const hostOf = ({ protocol, hostname, port }: URL): string =>

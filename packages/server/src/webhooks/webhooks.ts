@@ -21,7 +21,7 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import { noProject, quoted, Refusal } from '../common/refusal.ts';
-import { formatTime } from '../common/time.ts';
+import { formatTime, formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { TriedDelivery, Webhook, WebhookDelivery, WebhookKey } from '../storage/contract/webhooks.ts';
 import type { Page, PageRequest, ProjectKey, Store } from '../storage/store.ts';
@@ -231,7 +231,7 @@ export function webhookDeliveryBody(delivery: WebhookDelivery): WebhookDeliveryB
     at: formatTime(createdAt),
     status,
     attempts,
-    nextAt: dueAt === null ? null : formatTime(dueAt),
+    nextAt: formatTimeOrNull(dueAt),
     responseStatus,
     milliseconds,
   };

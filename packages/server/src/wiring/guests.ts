@@ -1,11 +1,10 @@
 /** Wires up guests: how they play, and how one is merged into another player. */
 import type { HandlersOf } from '../http/operation-request.ts';
 import { mergeHandlers } from '../http/routes/merge.ts';
-import { guestWindows } from '../limits/guest-limit.ts';
+import { createNewGuests } from '../limits/new-guests.ts';
 import { createGuestNonces, type GuestNonces } from '../players/guest-nonces.ts';
 import { createGuests, type Guests } from '../players/guest-proof.ts';
 import { createMerges } from '../players/merges.ts';
-import { createNewGuests } from '../players/new-guests.ts';
 import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { ActiveSchemas } from '../state/schema-cache.ts';
@@ -23,7 +22,7 @@ export interface GuestParts {
 /** Returns guests, and the nonces that they sign. */
 export function createGuestParts({ store, config, secretKeys, baseUrl: audience, now }: Wiring): GuestParts {
   const nonces = createGuestNonces(secretKeys, now);
-  const newGuests = createNewGuests({ store, windowsOf: guestWindows(store, config.guestsPerHour), now });
+  const newGuests = createNewGuests({ store, countMax: config.guestsPerHour, now });
   return { nonces, guests: createGuests({ store, nonces, newGuests, audience }) };
 }
 

@@ -3,7 +3,7 @@ import { type ProposalItemBody, proposalStates } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../../access/principal.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
-import { formatTime } from '../../common/time.ts';
+import { formatTime, formatTimeOrNull } from '../../common/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import type { Applier } from '../../proposals/apply.ts';
 import type { Proposals, ShownProposal } from '../../proposals/proposals.ts';
@@ -68,8 +68,6 @@ function stateIn(query: URLSearchParams) {
   );
 }
 
-const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTime(at));
-
 const authorsOf = ({ author, editors, scheduledBy, approvals, appliedBy }: ListedProposal) => [
   author,
   ...editors,
@@ -89,18 +87,18 @@ const itemOf = (proposal: ListedProposal, nameOf: NameOf): ProposalItemBody => (
   scheduledBy: authorBody(proposal.scheduledBy, nameOf),
   createdAt: formatTime(proposal.createdAt),
   updatedAt: formatTime(proposal.updatedAt),
-  applyAt: timeOrNull(proposal.applyAt),
-  revertAt: timeOrNull(proposal.revertAt),
+  applyAt: formatTimeOrNull(proposal.applyAt),
+  revertAt: formatTimeOrNull(proposal.revertAt),
   approvals: proposal.approvals.flatMap(({ author, at, comment }) => {
     const shown = authorBody(author, nameOf);
     return shown === null ? [] : [{ author: shown, at: formatTime(at), comment }];
   }),
   requiredApprovals: proposal.requiredApprovals,
   appliedVersion: proposal.appliedVersion,
-  appliedAt: timeOrNull(proposal.appliedAt),
+  appliedAt: formatTimeOrNull(proposal.appliedAt),
   appliedBy: authorBody(proposal.appliedBy, nameOf),
   revertedVersion: proposal.revertedVersion,
-  revertedAt: timeOrNull(proposal.revertedAt),
+  revertedAt: formatTimeOrNull(proposal.revertedAt),
   failure: proposal.failure && { ...proposal.failure, conflicts: [...proposal.failure.conflicts] },
 });
 

@@ -21,6 +21,14 @@ it.each([
   expect(fault).not.toMatch(/[\^$\\]|\(\?:/);
 });
 
+it.each([
+  ['UpdateAccountBody', 'the body must have name or requireSecondFactor'],
+  ['ChangeMemberBody', 'the body must have role or environments'],
+  ['UpdateProjectBody', 'the body must have name or'],
+] as const)('%s: a change of no known member is none', async (name, message) => {
+  for (const body of [{}, { nickname: 'x' }]) await expect(bodyReader(name)(body)).rejects.toThrow(message);
+});
+
 const signIn = {
   enabled: true,
   redirectUris: [],

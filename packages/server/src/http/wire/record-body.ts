@@ -13,10 +13,12 @@ import type { RecordOf } from '../operation-request.ts';
 export function bodyReader<Name extends ComponentName>(name: Name): (body: unknown) => Promise<RecordOf<Name>> {
   const compiled = memoised(() => compile(name));
   return async (body) => {
-    const { validator, members } = await compiled();
-    if (validator.Check(body)) return body as RecordOf<Name>;
+    const { validator, members, isChange } = await compiled();
+    const short = shortened(body, members);
+    // A change has at least one known member.
+    if (validator.Check(body) && (!isChange || validator.Check(short))) return body as RecordOf<Name>;
     const { meaningOfPattern } = await import('@holdfast/contract/schemas');
-    const faults = validator.Errors(shortened(body, members)).map((fault) => inWords(fault, meaningOfPattern, members));
+    const faults = validator.Errors(short).map((fault) => inWords(fault, meaningOfPattern, members));
     throw new Refusal('validation_error', firstFault(faults));
   };
 }
@@ -49,8 +51,9 @@ async function readLogout(body: unknown): Promise<RecordOf<'LogoutBody'>> {
 
 async function compile(name: ComponentName) {
   const [schemas, { Compile }] = await Promise.all([import('@holdfast/contract/schemas'), import('typebox/compile')]);
-  const schema: TSchema & { readonly properties?: object } = schemas.components[name];
-  return { validator: Compile(schema), members: Object.keys(schema.properties ?? {}) };
+  const schema: TSchema & { readonly properties?: object; readonly minProperties?: number } = schemas.components[name];
+  const isChange = schema.minProperties !== undefined;
+  return { validator: Compile(schema), members: Object.keys(schema.properties ?? {}), isChange };
 }
 
 interface Fault {

@@ -1,11 +1,11 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
+import { hashSecret, randomSecret } from '../../common/secret-text.ts';
 import { carriesAddress } from '../../common/shown-text.ts';
 import type { ProjectKey, Store } from '../../storage/store.ts';
 import type { Language } from './directory.ts';
 import { composeMail } from './mail-texts/compose.ts';
 import { type MailBrand, serviceBrand } from './mail-texts/mail-brand.ts';
 import type { Mail } from './mail-texts/mail-text.ts';
-import { hashSecret, newSecret } from './secrets.ts';
 
 export type MailDraft = CodeDraft | LinkDraft | InvitationDraft;
 
@@ -58,10 +58,10 @@ export function createMailRenderer({ store, brandOf, authFrontUrl, now }: MailRe
   async function writeLink({ kind, language, brandName, project, accountId, userId, returnQuery }: LinkDraft) {
     const user = await store.findUser(accountId, userId);
     if (user === undefined || user.email === null) return undefined;
-    const secret = newSecret();
+    const secret = randomSecret();
     const expiresAt = now() + resetMinutes * 60_000;
     const reset = { accountId, userId, returnQuery, expiresAt };
-    if ((await store.addPasswordReset(hashSecret(secret) as Uint8Array, reset)) === 'no_user') return undefined;
+    if ((await store.addPasswordReset(hashSecret(secret), reset)) === 'no_user') return undefined;
     const link = `${authFrontUrl()}/authorize/reset?token=${secret}`;
     return composeMail(language, user.email, (texts) => texts[kind](brandName, link), await lookOf(project));
   }

@@ -1,6 +1,8 @@
 /** Sets a new password for a user who can read mails sent to the user's address. */
+
 import { randomBytes } from 'node:crypto';
 import { parseEmail } from '../../common/email-address.ts';
+import { hashIfSecret, hashSecret } from '../../common/secret-text.ts';
 import { builtInIssuerName, type PasswordReset, type User } from '../../storage/contract/identity.ts';
 import type { Store } from '../../storage/store.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
@@ -8,7 +10,6 @@ import { type Directory, directoryKey, type Visit } from './directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
 import { passwordFaults } from './password-rules.ts';
 import { mailCharges, ownerOf, type PasswordDependencies, throttled } from './password-shared.ts';
-import { hashSecret } from './secrets.ts';
 
 const expired = { kind: 'expired' } as const;
 
@@ -19,7 +20,7 @@ export function createReset(
   const { store, hasher, throttles, seals, now } = dependencies;
 
   async function find(token: string): Promise<{ readonly reset: PasswordReset; readonly user: User } | undefined> {
-    const tokenHash = hashSecret(token);
+    const tokenHash = hashIfSecret(token);
     return tokenHash && store.findPasswordReset(tokenHash, now());
   }
 
@@ -58,7 +59,7 @@ export function createReset(
       const passwordHash = await hasher.hash(ownerOf(visit), password);
       if (passwordHash === 'busy') return { kind: 'busy' };
       const changedAt = now();
-      const user = await store.redeemPasswordReset(hashSecret(token) as Uint8Array, passwordHash, changedAt);
+      const user = await store.redeemPasswordReset(hashSecret(token), passwordHash, changedAt);
       if (user === undefined) return expired;
       const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), user.userId, changedAt);
       const isProtected = await hasSecondFactor(store, user);

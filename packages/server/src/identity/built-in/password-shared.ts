@@ -1,12 +1,13 @@
 /** Shared by sign-in, sign-up and reset. */
+
 import { asciiKey } from '../../common/email-address.ts';
+import { hashSecret, randomSecret } from '../../common/secret-text.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { User } from '../../storage/contract/identity.ts';
 import { deviceTokenWith, readDevice } from './device-token.ts';
 import { directoryKey, type Throttled, type Visit } from './directory.ts';
 import type { OutgoingMail } from './mail-queue.ts';
 import type { PasswordOptions, SignedIn } from './password-identity.ts';
-import { hashSecret, newSecret } from './secrets.ts';
 import { type Charge, type Limit, limits } from './throttles.ts';
 
 export interface PasswordDependencies extends PasswordOptions {
@@ -55,8 +56,8 @@ export function signedIn({ seals, now }: PasswordDependencies, visit: Visit, use
 
 /** Returns a secret with its hash. */
 export function hashedSecret(): { readonly secret: string; readonly secretHash: Uint8Array } {
-  const secret = newSecret();
-  return { secret, secretHash: hashSecret(secret) as Uint8Array };
+  const secret = randomSecret();
+  return { secret, secretHash: hashSecret(secret) };
 }
 
 /**

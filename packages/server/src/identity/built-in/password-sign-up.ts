@@ -9,7 +9,9 @@
 import { randomBytes } from 'node:crypto';
 import { randomIdentifier } from '../../common/base62.ts';
 import { asciiKey, isDeceptiveEmail, parseEmail } from '../../common/email-address.ts';
+import { hashIfSecret, hashSecret } from '../../common/secret-text.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../storage/contract/identity.ts';
+import { hashCode, newCode } from './codes.ts';
 import { directoryKey, type Visit } from './directory.ts';
 import type { MailDraft } from './mail-drafts.ts';
 import type { Expired, PasswordIdentity } from './password-identity.ts';
@@ -25,7 +27,6 @@ import {
   takeCode,
   throttled,
 } from './password-shared.ts';
-import { hashCode, hashSecret, newCode } from './secrets.ts';
 import { type Charge, limits } from './throttles.ts';
 
 const codeMinutes = 15;
@@ -92,7 +93,7 @@ export function createSignUp(
       if (wait !== undefined) return throttled(wait);
       const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
       const { codeHash, draft } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
-      const mailHash = hashSecret(signUp) as Uint8Array;
+      const mailHash = hashSecret(signUp);
       const expiresAt = now() + codeMinutes * 60_000;
       const next = { codeHash, attemptsLeft: attemptsMax, expiresAt };
       if ((await store.renewSignUp(mailHash, next, now())) === 'unknown') return { kind: 'expired' };
@@ -102,7 +103,7 @@ export function createSignUp(
     },
 
     async mailStatus(signUp, isPatient) {
-      const mailHash = hashSecret(signUp);
+      const mailHash = hashIfSecret(signUp);
       return mailHash === undefined ? { kind: 'sent' } : dependencies.mails.statusOf(mailHash, isPatient);
     },
   };
@@ -120,7 +121,7 @@ async function findHere(
   visit: Visit,
   signUp: string,
 ): Promise<PendingSignUp | undefined> {
-  const signUpHash = hashSecret(signUp);
+  const signUpHash = hashIfSecret(signUp);
   const found = signUpHash && (await store.findSignUp(signUpHash, now()));
   return found?.accountId === directoryKey(visit.directory) ? found : undefined;
 }
@@ -136,8 +137,7 @@ async function tryCode(
   confirm: (signUpHash: Uint8Array, codeHash: Uint8Array) => Promise<ConfirmSignUpOutcome>,
 ) {
   const found = await findHere(dependencies, visit, signUp);
-  const signUpHash = hashSecret(signUp);
-  const outcome = found && signUpHash && (await confirm(signUpHash, hashCode(signUp, code)));
+  const outcome = found && (await confirm(hashSecret(signUp), hashCode(signUp, code)));
   if (outcome === undefined || outcome.kind === 'unknown') return expired;
   if (outcome.kind === 'wrong_code') await dependencies.throttles.take([[limits.failuresOfAddress, visit.address]]);
   return outcome;

@@ -3,8 +3,8 @@
 import { readParameters } from '../../common/form-parameters.ts';
 import { plainDigits } from '../../common/typed-code.ts';
 import type { Reply } from '../../http/replies/reply.ts';
+import { isCode } from '../../identity/built-in/codes.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
-import { isCode } from '../../identity/built-in/secrets.ts';
 import type { Page } from '../document.ts';
 import { textsOf } from '../language.ts';
 import type { LoginSession } from '../login-session.ts';

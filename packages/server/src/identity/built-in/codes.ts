@@ -1,19 +1,6 @@
-/** Short-lived secrets of a user: of a sign-up, the code in its mail, and the token of a reset. */
-import { createHmac, hash, randomInt } from 'node:crypto';
-import { randomDigits } from '../../common/base62.ts';
+/** The code in the mail of a sign-up. */
+import { createHmac, randomInt } from 'node:crypto';
 import { plainCode } from '../../common/typed-code.ts';
-
-const secretPattern = /^[0-9A-Za-z]{43}$/;
-
-/** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */
-export function newSecret(): string {
-  return randomDigits(43);
-}
-
-/** Returns the SHA-256 under which a secret is stored; undefined if the string cannot be a secret. */
-export function hashSecret(secret: string): Uint8Array | undefined {
-  return secretPattern.test(secret) ? hash('sha256', secret, 'buffer') : undefined;
-}
 
 /** Returns six random digits, or nine in groups of three. */
 export function newCode(length: 'short' | 'long'): string {

@@ -1,23 +1,8 @@
-/** Codes and refresh tokens as text. Only hashes of them are stored. */
+/** Refresh tokens as text, and the secrets that follow each other in a family. */
 import { createHmac, hash, hkdfSync } from 'node:crypto';
-import { base62, randomDigits, randomIdentifier } from '../common/base62.ts';
+import { base62, randomIdentifier } from '../common/base62.ts';
+import { hashSecret } from '../common/secret-text.ts';
 import { exchangeMarkBytes, type RefreshTokenKey } from '../storage/contract/sign-ins.ts';
-
-/** Returns 43 random digits, which are 256 random bits: 62^43 > 2^256. */
-export function randomSecret(): string {
-  return randomDigits(43);
-}
-
-const hashBytes = 32;
-
-/** Returns the SHA-256 under which a secret is stored. It has 256 random bits, so it needs no salt and no slow hash. */
-export function hashSecret(secret: string): Uint8Array {
-  // Half the time of a hash as a `Buffer`, whose memory lies outside of the heap.
-  const text = hash('sha256', secret, 'latin1');
-  const bytes = new Uint8Array(hashBytes);
-  for (let at = 0; at < hashBytes; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
-}
 
 const refreshTokenPattern = /^svcr_([0-9A-Za-z]{22})\.([0-9A-Za-z]{43})$/;
 

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { hashSecret, randomSecret } from '../common/secret-text.ts';
 import {
   createSecretChain,
-  hashSecret,
   markOf,
   newFamilyId,
   type PresentedToken,
   parseRefreshToken,
-  randomSecret,
   refreshTokenText,
-} from './secret-text.ts';
+} from './refresh-token-text.ts';
 
 describe('a secret', () => {
   it('is 43 digits and never repeats', () => {
