@@ -102,6 +102,14 @@ it('rows change with the keyboard, and what they cannot express stays JSON', asy
   await row.getByLabel('Comparison').selectOption({ label: 'is one of' });
   await row.getByLabel('Values').fill('1, ');
   await page.keyboard.type('2, "3"');
+  const join = page.getByLabel('Which conditions must match');
+  expect(await join.count()).toBe(0);
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  expect(await page.locator('.condition > :first-child').getByLabel('Which conditions must match').count()).toBe(1);
+  await join.selectOption('any matches');
+  expect(await page.locator('.condition-row .row-word').allInnerTexts()).toEqual(['', 'or']);
+  await page.getByRole('button', { name: 'Remove condition' }).last().click();
+  await join.waitFor({ state: 'detached' });
   await page.getByLabel('Variant', { exact: true }).first().fill('few');
   await page.keyboard.press('Tab');
   await page.keyboard.press('ControlOrMeta+s');

@@ -241,7 +241,7 @@ describe('the first steps', () => {
     await page.getByText('Node.js', { exact: true }).click();
     await page.getByRole('heading', { name: 'Play from a program' }).waitFor();
     await runProgram((await snippet.textContent()) ?? '', await page.locator('.snippet-command pre').innerText(), 'Tides');
-    await page.getByText('curl', { exact: true }).click();
+    await page.locator('.segments').getByText('curl', { exact: true }).click();
     await page.getByRole('heading', { name: 'Read the configuration' }).waitFor();
 
     await page.goto(connect);
