@@ -405,7 +405,8 @@ export const de: Texts = {
       admin: 'Darf alles, außer am Konto und an Eigentümern.',
       editor: 'Ändert Konfiguration und Spielstände. Kein Zugriff auf Schlüssel, Anmeldung und Protokoll.',
       support: 'Hilft Spielern: ändert Spielstände, sperrt, beendet Sitzungen.',
-      viewer: 'Sieht sich alles an und schlägt Änderungen vor. Keine Namen und E-Mail-Adressen von Spielern.',
+      viewer:
+        'Sieht Konfiguration und Spielstände und schlägt Änderungen vor. Keine Namen und E-Mail-Adressen von Spielern.',
       server: 'Liest und ändert Spielstände, sonst nichts.',
     },
     notAllowed: 'Ihre Rolle erlaubt das nicht.',

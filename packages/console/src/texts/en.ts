@@ -382,7 +382,7 @@ export const en = {
       admin: 'Everything except the account and its owners.',
       editor: 'Changes configuration and saves. No keys, sign-in settings or audit trail.',
       support: 'Helps players: changes saves, blocks, ends sessions.',
-      viewer: 'Views and proposes changes. No player names or emails.',
+      viewer: 'Views configuration and saves, and proposes changes. No player names or emails.',
       server: 'Reads and changes player saves, nothing else.',
     },
     notAllowed: 'Your role does not allow this.',

@@ -1,1 +1,0 @@
-export{t as de}from"./de-BH_m_tRa.js";

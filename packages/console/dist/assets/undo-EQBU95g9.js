@@ -1,1 +1,0 @@
-import{t as e}from"./texts-Du7J-pby.js";import{n as t}from"./fault-DDjd__n8.js";import{n}from"./toasts-Ax8npuW8.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-C0YnGSRU.js";import{m as t}from"./session-B9NDVzj4.js";function n(n,r){return e(n,t,r)}export{n as t};
