@@ -113,6 +113,22 @@ export const documentPages: PicturedPages = {
     },
   ],
   schemas: [`${project}/development/schemas`],
+  'schemas-fields': [`${project}/development/schemas`, (page) => page.click('.rules-bar .button')],
+  'schemas-rule': [
+    `${project}/development/schemas`,
+    async (page) => {
+      await page.click('.rules-bar .button');
+      await page.fill('.field-choice input', 'shop price');
+      await page.click('.field-list button');
+    },
+  ],
+  'schemas-changed': [
+    `${project}/development/schemas`,
+    async (page) => {
+      await page.click('td.actions .button >> nth=1');
+      await page.waitForSelector('.page-actions .primary:enabled');
+    },
+  ],
   'schemas-typed': [
     `${project}/development/schemas?view=edit`,
     async (page) => {
@@ -126,9 +142,10 @@ export const documentPages: PicturedPages = {
     },
   ],
   'schemas-enforce': [
-    `${project}/production/schemas?kind=user-state&view=edit`,
+    `${project}/production/schemas?kind=user-state`,
     async (page) => {
-      await page.click('.page-actions .button:last-child');
+      await page.click('td.actions .button >> nth=1');
+      await page.click('.page-actions .primary');
       await page.click('.mode-choice .choice >> nth=2');
       await page.waitForSelector('.scan table');
     },
@@ -138,8 +155,8 @@ export const documentPages: PicturedPages = {
     `${project}/production/schemas?kind=user-state&view=check`,
     async (page) => {
       await page.waitForSelector('.cm-content');
-      await type(page, '"level": 1', '"gold": -1');
-      await page.click('.form-actions .primary');
+      await type(page, '"gold": ', '"gold": -');
+      await page.click('.check-end .primary');
     },
   ],
   'schemas-history': [`${project}/development/schemas?view=history`],
@@ -147,6 +164,9 @@ export const documentPages: PicturedPages = {
     `${project}/development/schemas`,
     async (page) => {
       await page.click('.page-actions .button >> nth=0');
+      // In a narrow window, that is the menu.
+      const item = page.locator('.menu-item').first();
+      if (await item.isVisible()) await item.click();
       await page.waitForSelector('.dialog .cm-content, .dialog .notice');
     },
   ],

@@ -166,7 +166,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '/p/sea-of-glass/production/schemas?kind=public-state',
     '.empty',
     async (page) => {
-      await page.getByRole('button', { name: 'Write rules' }).click();
+      await page.getByRole('button', { name: 'Write JSON' }).click();
       await page.click('.cm-content');
       await page.keyboard.press('ControlOrMeta+Home');
       await page.keyboard.press('ArrowRight');
@@ -177,9 +177,19 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '/p/prototype-2019/staging/schemas',
     '.empty',
     (page) =>
-      reach(page, '.status-fault[data-severity=warning]', () => page.getByRole('button', { name: 'Write rules' }).click()),
+      reach(page, '.status-fault[data-severity=warning]', () => page.getByRole('button', { name: 'Write JSON' }).click()),
   ],
-  'a check of a save': ['/p/sea-of-glass/production/schemas?kind=user-state&view=check', '.check-editor .cm-content'],
+  'a check of a save': [
+    '/p/sea-of-glass/production/schemas?kind=user-state&view=check',
+    '.check-editor .cm-content',
+    async (page) => {
+      await page.click('.check-editor .cm-content');
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.insertText(',"gold":-1');
+      await reach(page, '.broken a', () => page.getByRole('button', { name: 'Check' }).click());
+    },
+  ],
   'an identity provider': [
     '/p/sea-of-glass/sign-in',
     '.login-preview',
@@ -221,6 +231,20 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   'service accounts': ['/service-accounts', 'table'],
   'the audit trail': ['/audit', 'table'],
   'the rules of a schema': ['/p/sea-of-glass/development/schemas', '.field-name'],
+  'rules of a save that only the JSON can change': ['/p/sea-of-glass/production/schemas?kind=user-state', '.rule-json'],
+  'the fields that rules can be about': [
+    '/p/sea-of-glass/development/schemas',
+    '.rules-bar .button',
+    (page) => reach(page, '.field-list button', () => page.getByRole('button', { name: 'Add rule' }).click()),
+  ],
+  'the rules of a field': [
+    '/p/sea-of-glass/development/schemas',
+    '.rules-bar .button',
+    (page) =>
+      reach(page, '.rules-form', () =>
+        page.getByRole('button', { name: 'Change the rules of shop › items › each entry › price' }).click(),
+      ),
+  ],
   'a comparison with another environment': ['/p/sea-of-glass/development/history?with=staging', '.comparison .cm-content'],
   'a report of a schema': ['/p/sea-of-glass/development/schemas?view=report', '.problems table, .problems .notice, .empty'],
   'the history of a schema': ['/p/sea-of-glass/development/schemas?view=history', '.comparison .cm-content'],
@@ -241,11 +265,11 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
 
 const glass = '/p/sea-of-glass';
 const player = '.access-row .button';
-/** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. `item`: of the menu of the first row. `ticks`: first. */
+/** Pages with the buttons that open a dialog. `makes`: its form creates a secret that is shown once. `item`: of a menu, by default that of the first row. `ticks`: first. */
 type Opener =
   | string
   | { readonly makes: string }
-  | { readonly item: number }
+  | { readonly item: number; readonly menu?: string }
   | { readonly ticks: string; readonly opens: string };
 const selectorOf = (opener: Opener): string => {
   if (typeof opener === 'string') return opener;
@@ -262,8 +286,8 @@ const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
   [`${glass}/development/flags`, ['.page-actions .button:has(.lucide-plus)']],
   [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
-  [`${glass}/development/schemas`, ['.page-actions .button:last-child']],
-  [`${glass}/development/schemas?view=edit`, ['.page-actions .button:first-child', '.page-actions .button:last-child']],
+  [`${glass}/development/schemas`, ['.rules-bar .button', 'td.actions .button']],
+  [`${glass}/development/schemas?view=edit`, [0, 1, 2].map((item) => ({ item, menu: '.page-actions .row-menu' }))],
   [`${glass}/environments?from=staging&to=production`, [{ ticks: '.part-all input', opens: '.promote-end .primary' }]],
   [
     `${glass}/development/players/ada@example.com`,
@@ -321,7 +345,11 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
           const item = page.locator(selector).first();
           await expect
             .poll(async () => {
-              if (!(await item.isVisible())) await page.locator('td.actions .row-menu').first().click();
+              if (!(await item.isVisible()))
+                await page
+                  .locator(opener.menu ?? 'td.actions .row-menu')
+                  .first()
+                  .click();
               await item.click({ timeout: 1_000 }).catch(() => undefined);
               return page.locator('.dialog').count();
             })

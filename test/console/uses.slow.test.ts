@@ -421,7 +421,7 @@ describe('schemas', () => {
   it('are written with suggestions, and enforced after a scan; the editor marks violations', async () => {
     const { project, developer, page } = await openEditor(world, { price: 0 });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
-    await page.getByRole('button', { name: 'Write rules' }).click();
+    await page.getByRole('button', { name: 'Write JSON' }).click();
     await page.locator('.cm-line', { hasText: '"properties": {}' }).click();
     await page.keyboard.press('End');
     await page.keyboard.type(', "requ');
@@ -533,7 +533,7 @@ describe('schemas', () => {
     await page.locator('.dialog').getByRole('button', { name: 'Delete the rules' }).click();
     await toast(page, 'Rules deleted');
     expect((await read()).status).toBe(204);
-    await page.getByRole('button', { name: 'Write rules' }).waitFor();
+    await page.getByRole('button', { name: 'Write JSON' }).waitFor();
     await page.context().close();
   });
 });

@@ -115,6 +115,7 @@ const comparedVersions = ({ version, from }: { version?: number; from?: number }
 const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
   ...(search.kind !== undefined && schemaKinds.includes(search.kind) && { kind: search.kind }),
   ...(search.view !== undefined && ['edit', 'check', 'report', 'history'].includes(search.view) && { view: search.view }),
+  ...(typeof search.at === 'string' && { at: search.at }),
   ...comparedVersions(search),
 });
 

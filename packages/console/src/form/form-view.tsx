@@ -1,15 +1,6 @@
 /** A document as a form: its parts at the side, and the fields or the table of one part. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import {
-  type KeyboardEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { Finding } from '../state/document-text.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import '../styles/forms.css';
@@ -20,6 +11,7 @@ import { Group } from './group.tsx';
 import { type Hint, type Hints, hintsOf } from './hints.ts';
 import { kindOf } from './kinds.ts';
 import { Outline } from './outline.tsx';
+import { runUndoKey } from './undo-key.ts';
 import { type Path, pathOfPointer, pointerOf, valueAt, withValue } from './values.ts';
 
 export interface FormHandle {
@@ -188,14 +180,4 @@ function partOf(document: JsonObject, hints: Hints, path: Path): Path {
 function nearest(document: JsonObject, path: Path): Path {
   const value = valueAt(document, path);
   return value !== undefined && isContainer(value) ? path : nearest(document, path.slice(0, -1));
-}
-
-/** Undo and redo of the document, in place of those of the input. */
-function runUndoKey(event: KeyboardEvent, onUndo: () => void, onRedo: () => void): void {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-  const key = event.key.toLowerCase();
-  if (key !== 'z' && key !== 'y') return;
-  event.preventDefault();
-  if (key === 'z' && !event.shiftKey) onUndo();
-  else onRedo();
 }

@@ -4,106 +4,129 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { call } from '../api/http.ts';
-import { stateQuery } from '../api/queries.ts';
-import { checkDocument, type SchemaKey } from '../api/schemas.ts';
+import { checkDocument, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
 import { formatted } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { readText } from '../state/document-text.ts';
 import { faultSentence } from '../state/json-fault.ts';
-import { pathText } from '../state/pointer-text.ts';
-import { formatBytes, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
-import { flagText, violationText } from '../texts/violations.ts';
+import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, Notice, Skeleton } from '../ui/controls.tsx';
+import { Button, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Choice } from '../ui/filters.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { plain } from '../ui/plain-text.ts';
+import { Broken, Verdict } from './check-verdict.tsx';
+import { exampleOf, patchOf } from './examples.ts';
+import { samplesQuery } from './samples.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
 const subjects = ['state', 'ops'] as const;
 type Subject = (typeof subjects)[number];
 
-export function CheckView({ schemaKey }: { schemaKey: SchemaKey }) {
+interface CheckViewProps {
+  readonly schemaKey: SchemaKey;
+  /** The saved rules. */
+  readonly record: SchemaRecord;
+}
+
+export function CheckView({ schemaKey, record }: CheckViewProps) {
   const s = useSchemaTexts();
   const [subject, setSubject] = useState<Subject>('state');
   const isOfPlayer = subject === 'ops' && schemaKey.kind === 'user-state';
   return (
     <div className="check-view">
-      <Choice
-        label={s.checkOf}
-        isLabelShown
-        value={subject}
-        onChange={setSubject}
-        options={subjects.map((value) => ({ value, label: s.checks[value === 'ops' ? value : schemaKey.kind] }))}
-      />
-      <p className="hint">{isOfPlayer ? s.opsOfPlayer : s.checkText[subject]}</p>
-      <TextCheck key={subject} schemaKey={schemaKey} subject={subject} />
+      <div className="check-lead">
+        <Segments
+          label={s.checkOf}
+          value={subject}
+          onChange={setSubject}
+          options={subjects.map((value) => ({ value, label: s.checks[value === 'ops' ? value : schemaKey.kind] }))}
+        />
+        <p className="hint">{isOfPlayer ? s.opsOfPlayer : s.checkText[subject]}</p>
+      </div>
+      <Suspense fallback={<Skeleton rows={8} />}>
+        <TextCheck key={subject} schemaKey={schemaKey} record={record} subject={subject} />
+      </Suspense>
     </div>
   );
 }
 
-/** The initial text of the editor. */
-function useFirstText({ kind, ...stateKey }: SchemaKey, subject: Subject): string | undefined {
-  const isStored = subject === 'state' && kind === 'public-state';
-  const stored = useQuery({ ...stateQuery(stateKey), enabled: isStored });
-  if (subject === 'ops') return formatted([{ op: 'replace', path: '/level', value: 2 }]);
-  if (!isStored) return formatted({ level: 1 });
-  return stored.data === undefined ? undefined : formatted(stored.data?.state ?? {});
+/** The initial text of the editor: what is saved, or what the rules name. Undefined while unknown. */
+function useFirstText(schemaKey: SchemaKey, { schema }: SchemaRecord, subject: Subject): string | undefined {
+  const samples = useQuery(samplesQuery(schemaKey));
+  if (samples.isPending) return undefined;
+  const example = samples.data?.[0] ?? exampleOf(schema);
+  return formatted(subject === 'state' ? example : patchOf(example));
 }
 
-interface TextCheckProps {
-  readonly schemaKey: SchemaKey;
-  readonly subject: 'state' | 'ops';
+interface TextCheckProps extends CheckViewProps {
+  readonly subject: Subject;
 }
 
-function TextCheck({ schemaKey, subject }: TextCheckProps) {
+/** What was found, and in which version of the rules. */
+interface Found {
+  readonly checked: SchemaCheckBody;
+  readonly version: number;
+}
+
+function TextCheck({ schemaKey, record, subject }: TextCheckProps) {
   const t = useTexts();
   const s = useSchemaTexts();
   const editor = useRef<CodeEditorHandle>(null);
-  const firstText = useFirstText(schemaKey, subject);
+  const firstText = useFirstText(schemaKey, record, subject);
   const [player, setPlayer] = useState('');
-  const [checked, setChecked] = useState<SchemaCheckBody>();
+  const [found, setFound] = useState<Found>();
+  /** Whether the text or the player has changed since the last check. */
+  const [isNew, setNew] = useState(true);
   const needsPlayer = subject === 'ops' && schemaKey.kind === 'user-state';
+  const isReady = (isNew || found?.version !== record.version) && !(needsPlayer && player.trim() === '');
   const check = useAction(async () => {
-    setChecked(undefined);
+    if (!isReady) return;
     const read = readText(editor.current?.text() ?? '', true);
     if (read.kind === 'fault') return editor.current?.goTo(read.position);
     const notObject = faultSentence(t, { kind: 'notObject', line: 1, text: '' });
-    const found = await checkText(schemaKey, subject, read.value, player, s, notObject);
-    editor.current?.show(
-      subject === 'ops'
-        ? []
-        : found.violations.map((one) => ({ path: one.path, message: violationText(one), severity: 'error' })),
-    );
-    setChecked(found);
+    const checked = await checkText(schemaKey, subject, read.value, player, s, notObject);
+    const marks = subject === 'ops' ? [] : checked.violations;
+    editor.current?.show(marks.map((one) => ({ path: one.path, message: violationText(one), severity: 'error' })));
+    setFound({ checked, version: record.version });
+    setNew(false);
   });
   if (firstText === undefined) return <Skeleton rows={8} />;
+  const typePlayer = (text: string) => {
+    setPlayer(text);
+    setNew(true);
+  };
   return (
     <Form action={check}>
-      {needsPlayer && <TextField label={s.player} hint={s.playerHint} value={player} onChange={setPlayer} required />}
+      {needsPlayer && <TextField label={s.player} hint={s.playerHint} value={player} onChange={typePlayer} required />}
       <div className="check-editor">
-        <Suspense fallback={<Skeleton rows={8} />}>
-          <CodeEditor
-            ref={editor}
-            initialText={firstText}
-            label={subject === 'ops' ? s.opsEditor : t.state.editor}
-            isAnyJson
-            onChange={() => undefined}
-            onCursor={() => undefined}
-            onSave={check.run}
-            onFormat={() => undefined}
-          />
-        </Suspense>
+        <CodeEditor
+          ref={editor}
+          initialText={firstText}
+          label={subject === 'ops' ? s.opsEditor : t.state.editor}
+          isAnyJson
+          onChange={() => setNew(true)}
+          onCursor={() => undefined}
+          onSave={check.run}
+          onFormat={() => undefined}
+        />
       </div>
-      <Fault error={check.fault} />
-      {checked && <Outcome checked={checked} onJump={(path) => editor.current?.goToPointer(path)} />}
-      <div className="form-actions">
-        <Button kind="primary" type="submit" isBusy={check.isBusy} disabled={needsPlayer && player.trim() === ''}>
+      <div className="check-end">
+        <Button kind="primary" type="submit" isBusy={check.isBusy} disabled={!isReady}>
           {s.check}
         </Button>
+        {found && check.fault === undefined && <Verdict checked={found.checked} isOld={isNew} />}
       </div>
+      <Fault error={check.fault} />
+      {found && check.fault === undefined && (
+        <Broken
+          checked={found.checked}
+          schema={record.schema}
+          isOld={isNew}
+          onJump={subject === 'ops' ? undefined : (path) => editor.current?.goToPointer(path)}
+        />
+      )}
     </Form>
   );
 }
@@ -111,7 +134,7 @@ function TextCheck({ schemaKey, subject }: TextCheckProps) {
 /** Rejects like `call`, or with the fault of the text. */
 async function checkText(
   key: SchemaKey,
-  subject: 'state' | 'ops',
+  subject: Subject,
   value: JsonValue,
   player: string,
   s: SchemaTexts,
@@ -125,52 +148,4 @@ async function checkText(
   const ops = value.filter((one): one is JsonObject & { op: 'add'; path: string } => isJsonObject(one));
   const endUserId = key.kind === 'user-state' ? { endUserId: player.trim() } : {};
   return call('checkSchema', { params: key, body: { ops, ...endUserId } });
-}
-
-const violationsMax = 20;
-
-interface OutcomeProps {
-  readonly checked: SchemaCheckBody;
-  readonly onJump: (path: string) => void;
-}
-
-function Outcome({ checked: { valid, violations, flags, stateSizeBytes }, onJump }: OutcomeProps) {
-  const s = useSchemaTexts();
-  if (valid) {
-    return (
-      <Notice kind="good" title={s.fits}>
-        {s.fitsText(formatBytes(stateSizeBytes ?? 0))}
-      </Notice>
-    );
-  }
-  const title = violations.length < violationsMax ? s.fails(violations.length) : s.failsMax(violations.length);
-  return (
-    <>
-      {violations.length > 0 && (
-        <Notice kind="bad" title={title}>
-          <ul className="findings">
-            {violations.map(({ path, keyword, message }) => (
-              <li key={`${path} ${keyword} ${message}`}>
-                <button type="button" className="link" onClick={() => onJump(path)}>
-                  <bdi>{pathText(path) || s.whole}</bdi>
-                </button>{' '}
-                {plain(violationText({ keyword, message }))} <code>{keyword}</code>
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-      {flags.length > 0 && (
-        <Notice kind="warn" title={s.flagsBad(flags.length)}>
-          <ul className="findings">
-            {flags.map(({ flag, message }) => (
-              <li key={`${flag} ${message}`}>
-                <b>{plain(flag)}</b> {plain(flagText(message))}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
-    </>
-  );
 }

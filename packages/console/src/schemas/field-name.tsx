@@ -1,13 +1,13 @@
 /** The name of a field in the rules of a schema. */
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { plain } from '../ui/plain-text.ts';
-import type { FieldRule } from './rules-in-words.ts';
+import type { FieldPath } from './rules/field-path.ts';
 
-/** Returns a text that no other field has. */
-export const fieldKey = ({ path }: FieldRule): string => JSON.stringify(path);
+/** Returns the name with those of the fields around it. */
+export const fieldText = (s: SchemaTexts, path: FieldPath): string =>
+  path.map((step) => (typeof step === 'string' ? s.words[step] : plain(step.name))).join(' › ') || s.whole;
 
-export function FieldName({ rule: { path } }: { rule: FieldRule }) {
+export function FieldName({ path }: { path: FieldPath }) {
   const s = useSchemaTexts();
-  const names = path.map((step) => (typeof step === 'string' ? s.words[step] : plain(step.name)));
-  return <bdi className="field-name">{names.join(' › ') || s.whole}</bdi>;
+  return <bdi className="field-name">{fieldText(s, path)}</bdi>;
 }

@@ -1,47 +1,20 @@
 /** The problems of an environment with its schema: in what is saved, and in writes since the schema was saved. */
 import { useQuery } from '@tanstack/react-query';
-import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
-import { type SchemaKey, type SchemaRecord, schemaQuery, schemaReportQuery } from '../api/schemas.ts';
+import { type SchemaKey, type SchemaRecord, schemaReportQuery } from '../api/schemas.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
-import { Button, EmptyState, Notice } from '../ui/controls.tsx';
+import { Button, Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { CurrentProblems } from './current-problems.tsx';
 import { Scan } from './scan.tsx';
 import { ViolationTable } from './violation-table.tsx';
-
-interface ReportViewProps {
-  readonly schemaKey: SchemaKey;
-  readonly onEdit: () => void;
-}
-
-export function ReportView({ schemaKey, onEdit }: ReportViewProps) {
-  const s = useSchemaTexts();
-  const schema = useQuery(schemaQuery(schemaKey));
-  if (schema.data === null) {
-    return (
-      <EmptyState
-        icon={<ListChecks />}
-        title={s.empty[schemaKey.kind]}
-        action={<Button onClick={onEdit}>{s.start}</Button>}
-      >
-        {s.emptyText[schemaKey.kind]}
-      </EmptyState>
-    );
-  }
-  return (
-    <Loaded query={schema} rows={6}>
-      {(record) => <Parts schemaKey={schemaKey} record={record} />}
-    </Loaded>
-  );
-}
 
 interface PartProps {
   readonly schemaKey: SchemaKey;
   readonly record: SchemaRecord;
 }
 
-function Parts({ schemaKey, record }: PartProps) {
+export function ReportView({ schemaKey, record }: PartProps) {
   /** How many saved documents break a rule; undefined before all are checked. */
   const [failing, setFailing] = useState<number>();
   return (

@@ -6,7 +6,8 @@ import { useMemo } from 'react';
 import { useLanguage } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Notice } from '../ui/controls.tsx';
-import { FieldName, fieldKey } from './field-name.tsx';
+import { FieldName } from './field-name.tsx';
+import { fieldKey } from './rules/field-path.ts';
 import { type FieldRule, rulesInWords } from './rules-in-words.ts';
 
 interface RulesChangedProps {
@@ -39,9 +40,9 @@ export function RulesChanged({ from, to }: RulesChangedProps) {
           </li>
         )}
         {changes.map(({ rule, before, after }) => (
-          <li key={fieldKey(rule)}>
+          <li key={fieldKey(rule.path)}>
             <span className="rule-change">
-              <FieldName rule={rule} />
+              <FieldName path={rule.path} />
               <span>
                 {before === undefined && `${s.ruleAdded}: `}
                 {after === undefined && `${s.ruleRemoved}: `}
@@ -67,12 +68,14 @@ interface RuleChange {
 
 /** The rules of the later version in its order, then the removed ones. */
 function differences(before: readonly FieldRule[], after: readonly FieldRule[]): readonly RuleChange[] {
-  const earlier = new Map(before.map((rule) => [fieldKey(rule), rule]));
-  const later = new Set(after.map(fieldKey));
+  const earlier = new Map(before.map((rule) => [fieldKey(rule.path), rule]));
+  const later = new Set(after.map(({ path }) => fieldKey(path)));
   return [
     ...after
-      .map((rule) => ({ rule, before: earlier.get(fieldKey(rule))?.words, after: rule.words }))
+      .map((rule) => ({ rule, before: earlier.get(fieldKey(rule.path))?.words, after: rule.words }))
       .filter((change) => change.before !== change.after),
-    ...before.filter((rule) => !later.has(fieldKey(rule))).map((rule) => ({ rule, before: rule.words, after: undefined })),
+    ...before
+      .filter((rule) => !later.has(fieldKey(rule.path)))
+      .map((rule) => ({ rule, before: rule.words, after: undefined })),
   ];
 }

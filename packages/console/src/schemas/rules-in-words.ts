@@ -1,21 +1,19 @@
 /** A schema as a list of fields, with the permitted values of each in words. Only the schema itself is exact. */
-import { isContainer, isJsonObject, isRawNumber, type JsonValue, printJson } from '@holdfast/json';
-import { choicesOf, descriptionOf, type Hint, hintsOf, namesOf, requiredOf, typesOf } from '../form/hints.ts';
+import { isContainer, isRawNumber, type JsonValue, printJson } from '@holdfast/json';
+import { choicesOf, descriptionOf, type Hint, namesOf, typesOf } from '../form/hints.ts';
 import type { SchemaTexts } from '../texts/schemas.ts';
+import type { FieldPath } from './rules/field-path.ts';
+import { type FieldRules, readRules } from './rules/read-rules.ts';
 
 /** The permitted values of a field. */
 export interface FieldRule {
-  /** Names; `each` stands for every entry of a list, `other` for every name that is not listed. */
-  readonly path: readonly FieldStep[];
+  readonly path: FieldPath;
   readonly words: string;
   /** The author's own explanation. */
   readonly description: string | undefined;
+  readonly rules: FieldRules;
 }
 
-export type FieldStep = { readonly name: string } | 'each' | 'other';
-
-/** Schemas may refer to themselves. */
-const depthMax = 8;
 /** A longer list is cut. */
 export const rulesMax = 500;
 const choicesShown = 8;
@@ -39,33 +37,28 @@ const furtherKeywords = [
 
 /** Returns the rules of a schema in its order. A field without a rule is left out, but not the fields in it. */
 export function rulesInWords(s: SchemaTexts, schema: JsonValue, language: string): readonly FieldRule[] {
-  const hints = hintsOf(schema);
-  const literal = literalsIn(language);
-  const rules: FieldRule[] = [];
-  const visit = (path: FieldRule['path'], hint: Hint, isRequired: boolean): void => {
-    if (rules.length >= rulesMax || path.length > depthMax) return;
-    const parts = partsOf(s, hint, literal);
-    const words = [...parts, isRequired && s.words.required].filter((part) => part !== false);
-    const isPlainGroup = parts.length === 1 && parts[0] === s.words.types.object && namesOf(hint).length > 0;
-    if (words.length > (isPlainGroup ? 1 : 0))
-      rules.push({ path, words: words.join(', '), description: descriptionOf(hint) });
-    const required = requiredOf(hint);
-    const names = [...namesOf(hint), ...required.filter((name) => !namesOf(hint).includes(name))];
-    for (const name of names) {
-      if (isForbidden(hint, name)) rules.push({ path: [...path, { name }], words: s.words.never, description: undefined });
-      else visit([...path, { name }], hints.below(hint, name, false), required.includes(name));
-    }
-    const { items, additionalProperties } = hint;
-    if (items !== undefined) visit([...path, 'each'], hints.below({ items }, '0', true), false);
-    if (additionalProperties !== undefined)
-      visit([...path, 'other'], hints.below({ additionalProperties }, '', false), false);
-  };
-  visit([], hints.root, false);
-  return rules;
+  const found: FieldRule[] = [];
+  for (const rules of readRules(schema)) {
+    const words = wordsOf(s, rules, language);
+    if (words === '') continue;
+    if (found.length >= rulesMax) break;
+    const description = rules.isForbidden ? undefined : descriptionOf(rules.hint);
+    found.push({ path: rules.path, words, description, rules });
+  }
+  return found;
 }
 
-const isForbidden = ({ properties }: Hint, name: string): boolean =>
-  properties !== undefined && isJsonObject(properties) && Object.hasOwn(properties, name) && properties[name] === false;
+/** Returns the rules of one field; empty if it has none. */
+export function wordsOf(s: SchemaTexts, rules: FieldRules, language: string): string {
+  const { hint, isRequired, isForbidden, isListed } = rules;
+  if (isForbidden) return s.words.never;
+  const parts = partsOf(s, hint, literalsIn(language));
+  const isPlainGroup = parts.length === 1 && parts[0] === s.words.types.object && namesOf(hint).length > 0;
+  const words = [...parts, isRequired && s.words.required].filter((part) => part !== false);
+  if (words.length > (isPlainGroup ? 1 : 0)) return words.join(', ');
+  const isBare = words.length === 0 && namesOf(hint).length === 0 && hint.items === undefined;
+  return isListed && isBare ? s.words.any : '';
+}
 
 function partsOf(s: SchemaTexts, hint: Hint, literal: Literal): readonly string[] {
   const w = s.words;

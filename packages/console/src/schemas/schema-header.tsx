@@ -7,8 +7,14 @@ import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { PageHeader } from '../ui/controls.tsx';
 
-export function SchemaHeader(props: { schemaKey: SchemaKey; lead?: ReactNode; children?: ReactNode }) {
-  const { schemaKey, lead, children } = props;
+interface SchemaHeaderProps {
+  readonly schemaKey: SchemaKey;
+  /** Whether there are unsaved changes. */
+  readonly isChanged?: boolean;
+  readonly children?: ReactNode;
+}
+
+export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaHeaderProps) {
   const t = useTexts();
   const s = useSchemaTexts();
   const { data } = useQuery(schemaQuery(schemaKey));
@@ -16,12 +22,15 @@ export function SchemaHeader(props: { schemaKey: SchemaKey; lead?: ReactNode; ch
     <PageHeader
       title={t.nav.schemas}
       lead={
-        <span className="state-head">
+        <span className="state-head rules-head">
           <EnvironmentSwitch />
           {data && <b>{t.common.version(data.version)}</b>}
-          {data && <span className={`badge ${modeColour[data.mode]}`}>{s.modeWords[data.mode]}</span>}
-          {data === null && <span>{s.none}</span>}
-          {lead}
+          {isChanged ? (
+            <span className="badge warn">{t.state.unsaved}</span>
+          ) : (
+            data && <span className={`badge ${modeColour[data.mode]}`}>{s.modeWords[data.mode]}</span>
+          )}
+          {data === null && !isChanged && <span className="badge">{s.none}</span>}
         </span>
       }
     >

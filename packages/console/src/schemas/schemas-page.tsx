@@ -2,7 +2,7 @@
 import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { openingKindQuery, schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
@@ -12,8 +12,8 @@ import { Loaded } from '../ui/loaded.tsx';
 import { CheckView } from './check-view.tsx';
 import { EditView } from './edit-view.tsx';
 import { SchemaHistory } from './history-view.tsx';
+import { NoRules } from './no-rules.tsx';
 import { ReportView } from './report-view.tsx';
-import { RulesView } from './rules-view.tsx';
 import { SchemaActions } from './schema-actions.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
@@ -34,8 +34,10 @@ export function SchemasPage() {
 function Opened({ kind }: { kind: SchemaKind }) {
   const stateKey = useStateKey();
   const { slug, env } = stateKey;
-  const { kind: named, view = 'rules', version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
+  const { kind: named, view = 'rules', at, version, from } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
   const navigate = useNavigate();
+  /** Where somebody began the first rules, in words or as JSON. */
+  const [start, setStart] = useState<{ readonly place: string; readonly view: 'rules' | 'edit' }>();
   const key = useMemo(() => ({ ...stateKey, kind }), [stateKey, kind]);
   const schema = useQuery(schemaQuery(key));
   const show = (search: SchemaSearch) =>
@@ -43,22 +45,31 @@ function Opened({ kind }: { kind: SchemaKind }) {
   if (isMissing(schema.error)) return <NotFound />;
   const bar = <Bar kind={kind} isNamed={named !== undefined} view={view} onShow={show} />;
   const place = `${slug}/${env}/${kind}`;
-  const edit = () => show({ view: 'edit' });
-  if (view === 'edit' || (view === 'rules' && schema.data === null)) {
-    return <EditView key={place} schemaKey={key} bar={bar} onStart={edit} />;
+  const showRules = (next: 'rules' | 'edit' = 'rules', to?: string) =>
+    show({ ...(next === 'edit' && { view: next }), ...(to !== undefined && { at: to }) });
+  const begin = (next: 'rules' | 'edit' | undefined) => {
+    setStart(next && { place, view: next });
+    if (next !== undefined) showRules(next);
+  };
+  if (view === 'edit' || view === 'rules') {
+    const shown = { view, at, bar, onShow: showRules };
+    const begun = start?.place === place ? start.view : undefined;
+    return <EditView key={place} schemaKey={key} {...shown} begun={begun} onBegin={begin} />;
   }
+  const isOfRules = view !== 'history';
   return (
     <div className={view === 'history' ? 'history-page' : 'page wide'}>
       <SchemaHeader schemaKey={key}>{schema.data && <SchemaActions schemaKey={key} record={schema.data} />}</SchemaHeader>
       {bar}
-      {view === 'rules' && (
+      {isOfRules && schema.data === null && <NoRules kind={kind} onStart={begin} />}
+      {isOfRules ? (
         <Loaded query={schema} rows={8}>
-          {(record) => record && <RulesView schemaKey={key} record={record} onEdit={edit} />}
+          {(record) => {
+            const Shown = view === 'check' ? CheckView : ReportView;
+            return <Shown key={place} schemaKey={key} record={record} />;
+          }}
         </Loaded>
-      )}
-      {view === 'check' && <CheckView key={place} schemaKey={key} />}
-      {view === 'report' && <ReportView key={place} schemaKey={key} onEdit={edit} />}
-      {view === 'history' && (
+      ) : (
         <SchemaHistory
           key={place}
           schemaKey={key}

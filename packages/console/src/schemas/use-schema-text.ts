@@ -1,6 +1,7 @@
 /** The text of a schema being edited: the stored version, the typed text, and its faults. It is kept as a draft. */
 import type { SchemaMode } from '@holdfast/contract';
-import type { JsonValue } from '@holdfast/json';
+import { isJsonObject, type JsonValue } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
@@ -13,6 +14,7 @@ import {
   schemaQuery,
 } from '../api/schemas.ts';
 import { formatted } from '../api/state.ts';
+import { textChanges } from '../form/text-changes.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type DocumentText, type Finding, readText } from '../state/document-text.ts';
 import { type Draft, drafts } from '../state/drafts.ts';
@@ -34,6 +36,10 @@ export interface EditedSchema {
   readonly isChanged: boolean;
   readonly findings: SchemaFindings;
   readonly onChange: () => void;
+  /** Changes the schema in the text, in one undoable step. Other values keep their text. */
+  readonly change: (edit: (schema: JsonValue) => JsonValue) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
   readonly format: () => void;
   readonly discard: () => void;
   /** It was saved as this version. */
@@ -98,22 +104,45 @@ export function useSchemaText(
     editor.current?.setText(text);
     check();
   };
-  const saved = (record: SchemaRecord | null) => {
+  const take = (record: SchemaRecord | null) => {
     setBase(record);
-    queryClient.setQueryData(schemaQuery(key).queryKey, record);
-    void forgetSchema(key);
-    void drafts.remove(schemaKeyName(key)).catch(() => undefined);
     const text = textOfSchema(record);
     editor.current?.setText(text);
     clearTimeout(timer.current);
     setRead(readText(text, true));
     setChanged(false);
   };
+  const saved = (record: SchemaRecord | null) => {
+    take(record);
+    queryClient.setQueryData(schemaQuery(key).queryKey, record);
+    void forgetSchema(key);
+    void drafts.remove(schemaKeyName(key)).catch(() => undefined);
+  };
+  useNewer(key, (record) => {
+    const isUntouched = editor.current?.text() === textOfSchema(base);
+    if (record.version > (base?.version ?? 0) && isUntouched) take(record);
+  });
+  const change = (edit: (schema: JsonValue) => JsonValue) => {
+    const text = editor.current?.text() ?? '';
+    const before = readText(text, true);
+    if (before.kind === 'fault') return;
+    const after = edit(before.value);
+    if (!isJsonObject(before.value) || !isJsonObject(after)) return setText(formatted(after));
+    editor.current?.change(textChanges(text, before.value, after));
+    check();
+  };
+  const step = (name: 'undo' | 'redo') => () => {
+    editor.current?.[name]();
+    check();
+  };
   return {
     base,
     read,
     isChanged,
     findings: useFindings(key, read, editor),
+    change,
+    undo: step('undo'),
+    redo: step('redo'),
     onChange: () => {
       clearTimeout(timer.current);
       timer.current = setTimeout(check, settleMs);
@@ -122,6 +151,16 @@ export function useSchemaText(
     discard: () => setText(textOfSchema(base)),
     saved,
   };
+}
+
+/** Calls `onRead` with each version that is read while the page is open. Somebody else may have saved it. */
+function useNewer(key: SchemaKey, onRead: (record: SchemaRecord) => void): void {
+  const { data } = useQuery(schemaQuery(key));
+  const latest = useRef(onRead);
+  latest.current = onRead;
+  useEffect(() => {
+    if (data != null) latest.current(data);
+  }, [data]);
 }
 
 /** The location of a warning as a JSON Pointer. This service does not escape locations as URIs. */

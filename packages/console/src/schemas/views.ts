@@ -7,6 +7,8 @@ export type SchemaView = (typeof schemaViews)[number];
 export interface SchemaSearch {
   readonly kind?: SchemaKind;
   readonly view?: SchemaView;
+  /** JSON Pointer to the part of the schema that its rules or its JSON show. */
+  readonly at?: string;
   readonly version?: number;
   readonly from?: number;
 }

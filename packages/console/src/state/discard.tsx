@@ -4,10 +4,15 @@ import { useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import type { EditedDocument } from './use-document.ts';
+
+/** What is edited: a document, or its rules. */
+export interface Discardable {
+  readonly isChanged: boolean;
+  discard(): void;
+}
 
 /** Discards the typed text, after a question. */
-export function Discard({ edited }: { edited: EditedDocument }) {
+export function Discard({ edited }: { edited: Discardable }) {
   const t = useTexts();
   const [isAsking, setAsking] = useState(false);
   return (

@@ -3,13 +3,12 @@ import { createPortal } from 'react-dom';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { wideWindow } from '../ui/wide-window.ts';
-import { Discard } from './discard.tsx';
-import type { EditedDocument } from './use-document.ts';
+import { Discard, type Discardable } from './discard.tsx';
 
 const useHasHeaderRoom = wideWindow(641);
 
 interface EditorActionsProps {
-  readonly edited: EditedDocument;
+  readonly edited: Discardable;
   readonly isReady: boolean;
   /** The label of the main button. */
   readonly label?: string;

@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, string>> = {
   '"server"': '„server“',
 };
 
-const member = { 'must have the member {name}': 'muss {name} enthalten' };
+const member = { 'must have the member {member}': 'muss {member} enthalten' };
 const number = { 'must be a number and stay one': 'muss eine Zahl sein und bleiben' };
 
 const ofPattern = translatorOf({
@@ -176,6 +176,7 @@ const translate = translatorOf({
   },
   parameters: {
     types: typesIn,
+    member: (name) => name.replace(/^"(.*)"$/s, '„$1“'),
     kind: (kind) => kinds[kind],
     rule: (fault) => ofRule('', fault) ?? fault,
     patternFault: (fault) => ofPattern('', fault) ?? fault,

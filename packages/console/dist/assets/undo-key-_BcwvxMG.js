@@ -1,0 +1,1 @@
+function e(e,t,n){if(!(e.ctrlKey||e.metaKey)||e.altKey)return;let r=e.key.toLowerCase();(r===`z`||r===`y`)&&(e.preventDefault(),r===`z`&&!e.shiftKey?t():n())}export{e as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-DKc5sBNU.js";import{m as t}from"./session-CW79zxvv.js";function n(n,r){return e(n,t,r)}export{n as t};

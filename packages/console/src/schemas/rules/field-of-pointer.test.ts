@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { fieldOf } from './field-of-pointer.ts';
+import type { FieldPath } from './field-path.ts';
+
+const price = { minimum: 1 };
+const schema = {
+  required: ['season', 'level'],
+  properties: {
+    shop: { properties: { items: { items: { properties: { price } } } } },
+    offers: { additionalProperties: { properties: { price } } },
+  },
+};
+
+it.each<[string, string, string, FieldPath]>([
+  [
+    '/shop/items/3/price',
+    'minimum',
+    'must be at least 1',
+    [{ name: 'shop' }, { name: 'items' }, 'each', { name: 'price' }],
+  ],
+  ['/offers/spring/price', 'minimum', 'must be at least 1', [{ name: 'offers' }, 'other', { name: 'price' }]],
+  ['', 'required', 'must have the member "level"', [{ name: 'level' }]],
+  ['', 'type', 'must be an object', []],
+  ['/a~1b', 'false', 'must not be there', [{ name: 'a/b' }]],
+])('%s breaks %s: %s', (path, keyword, message, field) => {
+  expect(fieldOf(schema, { path, keyword, message })).toEqual(field);
+});

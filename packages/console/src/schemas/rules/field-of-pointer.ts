@@ -1,0 +1,36 @@
+/** The rules that a document broke, as a list of rules shows them. */
+
+import type { JsonValue } from '@holdfast/json';
+import { type Hint, hintsOf, requiredOf } from '../../form/hints.ts';
+import { pathOfPointer } from '../../form/values.ts';
+import type { FieldPath, FieldStep } from './field-path.ts';
+import { below, hasMember } from './read-rules.ts';
+
+/** A violation, as the service reports it. */
+interface Broken {
+  /** JSON Pointer into the document. */
+  readonly path: string;
+  readonly keyword: string;
+  readonly message: string;
+}
+
+/** Returns the field with the rule that was broken: of a value that is missing, the missing field itself. */
+export function fieldOf(schema: JsonValue, { path, keyword, message }: Broken): FieldPath {
+  const hints = hintsOf(schema);
+  let hint = hints.root;
+  const field: FieldStep[] = [];
+  for (const segment of pathOfPointer(path)) {
+    const step = stepOf(hint, segment);
+    field.push(step);
+    hint = below(hints, hint, step);
+  }
+  const missing =
+    keyword === 'required' ? requiredOf(hint).find((name) => message.includes(JSON.stringify(name))) : undefined;
+  return missing === undefined ? field : [...field, { name: missing }];
+}
+
+function stepOf(hint: Hint, segment: string): FieldStep {
+  if (hasMember(hint, segment)) return { name: segment };
+  if (hint.items !== undefined && /^\d+$/.test(segment)) return 'each';
+  return hint.additionalProperties === undefined || hint.additionalProperties === false ? { name: segment } : 'other';
+}

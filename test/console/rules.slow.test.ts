@@ -1,0 +1,124 @@
+/** Rules made, changed and removed in the console without a word of JSON. */
+import type { JsonObject } from '@holdfast/json';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEditor, stateOf, toast, typeInto } from './editor.ts';
+import { type ConsoleWorld, openConsoleWorld } from './world.ts';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.stop());
+
+/** Opens the rules of a new project with a configuration, and a schema if given. */
+async function openRules(state: JsonObject, schema?: JsonObject) {
+  const opened = await openEditor(world, state);
+  const { project, developer, page } = opened;
+  const at = `${project.path}/schemas/development/public-state`;
+  if (schema !== undefined) {
+    const headers = { ...developer.bearer, 'If-None-Match': '*' };
+    const answer = await world.server.call('PUT', at, { headers, body: { mode: 'report', schema } });
+    expect(answer.status, answer.text).toBe(200);
+  }
+  await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
+  const read = async () => (await world.server.call('GET', at, { headers: developer.bearer })).json;
+  return { ...opened, read };
+}
+
+/** The rules that the page lists. */
+const listed = (page: Page) =>
+  page.locator('.rules-list tbody tr').evaluateAll((rows) =>
+    rows.map((row) => {
+      const cells = (row as unknown as { cells: Iterable<{ innerText: string }> }).cells;
+      return [...cells]
+        .map(({ innerText }) => innerText.replace(/\s+/g, ' ').trim())
+        .slice(0, 2)
+        .join(': ');
+    }),
+  );
+
+it('a rule of every price is added, finds a wrong one, and blocks it', async () => {
+  const items = [
+    { id: 'bow', price: 0 },
+    { id: 'axe', price: 40 },
+  ];
+  const { project, developer, page, read } = await openRules({ shop: { items } });
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const dialog = page.locator('.dialog');
+  await dialog.getByRole('searchbox', { name: 'Find a field' }).fill('shop price');
+  await dialog.getByRole('button', { name: 'shop › items › each entry › price' }).click();
+  await dialog.getByText('Now: 0, 40').waitFor();
+  await dialog.getByLabel('At least').fill('one');
+  await dialog.getByText('Enter a number.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('At least').fill('1');
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await expect.poll(() => listed(page)).toEqual(['shop › items › each entry › price: number, at least 1']);
+
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('radio', { name: /^Block bad changes/ }).check();
+  await page.getByText('The current configuration does not fit').waitFor();
+  await dialog.getByRole('row', { name: /shop › items › each entry › price.*must be at least 1/ }).waitFor();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await toast(page, 'The rules are now at version 1');
+  expect(await page.getByRole('button', { name: 'Review and save' }).isVisible()).toBe(false);
+  const price = { type: 'number', minimum: 1 };
+  expect(await read()).toMatchObject({
+    mode: 'enforce',
+    schema: { properties: { shop: { properties: { items: { items: { properties: { price } } } } } } },
+  });
+  const refused = await world.server.call('PATCH', stateOf(project), {
+    headers: { ...developer.bearer, 'If-Match': '"1"' },
+    body: { ops: [{ op: 'replace', path: '/shop/items/1/price', value: -1 }] },
+  });
+  expect(refused.status).toBe(400);
+
+  await page.getByRole('link', { name: 'Try' }).click();
+  const check = page.getByRole('button', { name: 'Check' });
+  await check.click();
+  await page.locator('.verdict', { hasText: 'Breaks one rule' }).waitFor();
+  expect(await check.isDisabled()).toBe(true);
+  await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":2}]}}');
+  await check.click();
+  await page.locator('.verdict', { hasText: 'Fits the rules' }).waitFor();
+  await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":0}]}}');
+  await check.click();
+  await page.locator('.broken').getByRole('link', { name: 'must be at least 1' }).click();
+  await page.locator('tr:has([data-marked])', { hasText: 'number, at least 1' }).waitFor();
+  await page.context().close();
+});
+
+it('rules are changed and removed over the same text as the JSON, with one undo', async () => {
+  const gold = { type: 'integer', multipleOf: 5 };
+  const schema = { title: 'Game', properties: { gold, name: { minLength: 1 } }, required: ['name'] };
+  const { page, read } = await openRules({ gold: 5, name: 'Ada' }, schema);
+  const first = ['gold: whole number, a multiple of 5 edited as JSON', 'name: at least 1 character, required'];
+  await expect.poll(() => listed(page)).toEqual(first);
+  await page.getByRole('button', { name: 'Change the rules of gold' }).click();
+  await page.locator('.dialog').getByText('More rules of this field are edited as JSON.').waitFor();
+  await page.locator('.dialog').getByLabel('At most').fill('500');
+  await page.locator('.dialog').getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Remove the rules of name' }).click();
+  const changed = ['gold: whole number, at most 500, a multiple of 5 edited as JSON'];
+  await expect.poll(() => listed(page)).toEqual(changed);
+
+  await page.getByRole('button', { name: 'edited as JSON' }).click();
+  await page.locator('.cm-activeLine', { hasText: '"gold": {' }).waitFor();
+  await page.locator('.status-good', { hasText: 'Rules are valid' }).waitFor();
+  await page.locator('.view-tabs').getByRole('link', { name: 'Rules' }).click();
+  await expect.poll(() => listed(page)).toEqual(changed);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => listed(page)).toHaveLength(2);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => listed(page)).toEqual(changed);
+  await page.reload();
+  await expect.poll(() => listed(page)).toEqual(changed);
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.locator('.dialog .rules-changed').getByText('removed').waitFor();
+  await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await toast(page, 'The rules are now at version 2');
+  expect(await read()).toMatchObject({ schema: { title: 'Game', properties: { gold: { ...gold, maximum: 500 } } } });
+  expect(JSON.stringify(await read())).not.toContain('name');
+  await page.context().close();
+});
