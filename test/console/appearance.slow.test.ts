@@ -143,16 +143,17 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     (page) => reach(page, '.proposal .cm-content', () => page.locator('tbody a').first().click()),
   ],
   'comment and times of a proposal': [
-    '/p/sea-of-glass/calendar',
-    '.calendar-event a',
+    '/p/sea-of-glass/calendar?state=scheduled',
+    '.calendar-span',
     async (page) => {
-      await page.locator('.calendar-event a').first().click();
+      await page.locator('.calendar-span').first().click();
       await page.locator('.page-actions .row-menu').click();
       await page.getByRole('menuitem', { name: 'Comment and times' }).click();
       await page.getByLabel('Change back on').waitFor();
     },
   ],
-  calendar: ['/p/sea-of-glass/calendar', '.calendar-event'],
+  calendar: ['/p/sea-of-glass/calendar', '.calendar-span'],
+  'a week of the calendar': ['/p/sea-of-glass/calendar?by=week', '.calendar-span'],
   overview: ['/p/sea-of-glass', '.overview-figures'],
   'first steps': ['/p/prototype-2019/staging/overview', '.first-steps'],
   'no flags': ['/p/prototype-2019/staging/flags', '.empty'],

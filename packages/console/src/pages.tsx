@@ -43,6 +43,12 @@ export interface Page {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
+/** Reads texts from an address. The page ignores those without a meaning. */
+const texts =
+  <Name extends string>(...names: readonly Name[]) =>
+  (search: Partial<Record<Name, string>>): Partial<Record<Name, string>> =>
+    Object.fromEntries(names.map((name) => [name, search[name]]).filter(([, value]) => isText(value)));
+
 export const accountPages = {
   projects: {
     path: '/',
@@ -66,10 +72,7 @@ export const accountPages = {
   },
   audit: {
     path: '/audit',
-    validateSearch: ({ action, actor }: { action?: string; actor?: string }): { action?: string; actor?: string } => ({
-      ...(isText(action) && { action }),
-      ...(isText(actor) && { actor }),
-    }),
+    validateSearch: texts('action', 'actor', 'project', 'last', 'from', 'to'),
     component: lazy(() => import('./pages/audit.tsx'), 'AuditPage'),
     title: (t) => t.audit.title,
     link: { icon: ScrollText, name: (t) => t.nav.audit },
@@ -216,6 +219,7 @@ export const projectPages = {
   },
   calendar: {
     path: '/p/$slug/calendar',
+    validateSearch: texts('from', 'by', 'env', 'state'),
     component: lazy(() => import('./releases/calendar-page.tsx'), 'CalendarPage'),
     title: (t) => t.nav.calendar,
     link: { name: (t) => t.nav.calendar },

@@ -127,6 +127,21 @@ export const comingQuery = (key: StateKey) =>
     },
   });
 
+/** All proposals that may have times: open, failed, and the newest applied ones. */
+export const timedQuery = (key: StateKey) =>
+  queryOptions({
+    queryKey: keyOf('listProposals', key, 'timed'),
+    refetchInterval: 60_000,
+    queryFn: async (): Promise<readonly ProposalItem[]> => {
+      const [open, ...ended] = await Promise.all([
+        readSome(key, 'open', Number.POSITIVE_INFINITY),
+        readSome(key, 'applied', appliedPagesMax),
+        readSome(key, 'failed', 1),
+      ]);
+      return open.concat(...ended);
+    },
+  });
+
 async function readReverting(key: StateKey): Promise<readonly ProposalItem[]> {
   const applied = await readSome(key, 'applied', appliedPagesMax);
   return applied.filter((proposal) => comingTimes(proposal).revert !== null);

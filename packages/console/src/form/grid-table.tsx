@@ -5,6 +5,7 @@ import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef
 import type { Finding } from '../state/document-text.ts';
 import { formTextsNow, useFormTexts } from '../texts/forms.ts';
 import { plain } from '../ui/plain-text.ts';
+import { fading } from '../ui/strip.ts';
 import { toast } from '../ui/toasts.tsx';
 import { readRows } from './csv.ts';
 import { type CellEdit, type Container, cellPath, type Grid, type GridColumn, withCells } from './grid.ts';
@@ -38,6 +39,7 @@ export function GridTable(props: GridTableProps) {
   const { grid, container, path, order, selected, findings, onSelect, onOpen } = props;
   const t = useFormTexts();
   const scroller = useRef<HTMLElement>(null);
+  useEffect(() => fading(scroller.current), []);
   const rows = useVirtualizer({
     count: order.rows.length,
     getScrollElement: () => scroller.current,

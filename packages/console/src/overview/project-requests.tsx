@@ -20,7 +20,9 @@ export function ProjectRequests({ stateKey: { accountId, slug } }: { stateKey: S
   return (
     <section className="card overview-requests">
       <div className="card-bar">
-        <h2>{ot.requests}</h2>
+        <h2>
+          {ot.requests} <span className="badge">{ot.allEnvironments}</span>
+        </h2>
         <Link to="/usage" search={{ project: slug }}>
           {ot.details}
         </Link>

@@ -1,9 +1,9 @@
 /** The audit trail: who changed what in the account, newest first. */
-import { auditActions } from '@holdfast/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { Download, ScrollText } from 'lucide-react';
-import { type AuditFilter, type AuditRecord, auditExport, auditQuery } from '../api/audit.ts';
+import { auditExport, auditQuery } from '../api/audit.ts';
+import type { AuditRecord } from '../api/audit-filter.ts';
 import { may, useAuthority } from '../api/authority.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
@@ -13,14 +13,15 @@ import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Choice, Filters, More } from '../ui/filters.tsx';
+import { More } from '../ui/filters.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { actionText, isTargetKnown, sentenceOf } from './audit-sentence.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { isTargetKnown, sentenceOf } from './audit-sentence.ts';
 import { type Target, targetOf } from './audit-target.ts';
 import { actorText, fieldName, isIdentifier, isTime, valueText } from './audit-words.ts';
 import { NotAllowed } from './not-allowed.tsx';
@@ -39,7 +40,8 @@ export function AuditPage() {
   });
   if (own !== undefined && !isAllowed) return <NotAllowed title={t.audit.title} own={own} power="read_settings" />;
   const all = records.data?.pages.flatMap(({ items }) => items);
-  const isFiltered = filter.action !== undefined || filter.actor !== undefined;
+  const isFiltered = Object.keys(filter).length > 0;
+  const searchedTo = records.data?.pages.at(-1)?.searchedTo;
   return (
     <div className="page">
       <PageHeader title={t.audit.title} lead={a.lead}>
@@ -52,57 +54,23 @@ export function AuditPage() {
       {records.isPending && isAllowed && <Skeleton rows={8} />}
       {all?.length === 0 && (
         <EmptyState icon={<ScrollText />} title={isFiltered ? a.noMatch : a.empty}>
-          {isFiltered ? null : a.emptyText}
+          {isFiltered ? searchedTo !== undefined && a.searchedTo(formatTime(searchedTo)) : a.emptyText}
         </EmptyState>
       )}
       {all !== undefined && all.length > 0 && <Records records={all} />}
       {records.hasNextPage && (
         <More>
+          {isFiltered && all?.length !== 0 && searchedTo !== undefined && (
+            <p className="hint" role="status">
+              {a.searchedTo(formatTime(searchedTo))}
+            </p>
+          )}
           <Button isBusy={records.isFetchingNextPage} onClick={() => void records.fetchNextPage()}>
-            {t.common.more}
+            {isFiltered ? a.searchOn : t.common.more}
           </Button>
         </More>
       )}
     </div>
-  );
-}
-
-/** Filters of the list. */
-function AuditFilters({ filter }: { filter: AuditFilter }) {
-  const t = useTexts();
-  const a = useAuditTexts();
-  const accountId = useAccountId();
-  const navigate = useNavigate();
-  const { data: members = [] } = useQuery(membersQuery(accountId));
-  const { action = '', actor = '' } = filter;
-  const go = (next: { action: string; actor: string }) =>
-    void navigate({
-      to: '/audit',
-      search: { ...(next.actor && { actor: next.actor }), ...(next.action && { action: next.action }) },
-    });
-  const isListed = actor === '' || members.some(({ memberId }) => memberId === actor);
-  return (
-    <Filters>
-      <Choice
-        label={a.action}
-        value={action}
-        onChange={(value) => go({ actor, action: value })}
-        options={[
-          { value: '', label: a.allActions },
-          ...Object.keys(auditActions).map((name) => ({ value: name, label: actionText(a, name) })),
-        ]}
-      />
-      <Choice
-        label={t.audit.actor}
-        value={actor}
-        onChange={(value) => go({ action, actor: value })}
-        options={[
-          { value: '', label: a.allPeople },
-          ...members.map(({ memberId, name, email }) => ({ value: memberId, label: plain(name ?? email ?? memberId) })),
-          ...(isListed ? [] : [{ value: actor, label: plain(actor) }]),
-        ]}
-      />
-    </Filters>
   );
 }
 

@@ -1,8 +1,12 @@
 /** Callers, with project and number of errors. */
 import type { RequestFiguresBody } from '@holdfast/contract';
+import { useQuery } from '@tanstack/react-query';
+import { projectsQuery } from '../api/queries.ts';
+import { useAccountId } from '../shell/session.tsx';
 import { useFigureTexts } from '../texts/figures.ts';
 import { formatNumber } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
+import { Below, TableFrame } from '../ui/table.tsx';
 
 type Caller = RequestFiguresBody['callers'][number];
 
@@ -11,7 +15,7 @@ export function RequestCallers({ callers }: { callers: readonly Caller[] }) {
   return (
     <div className="figures-table">
       <h3>{t.callers}</h3>
-      <div className="table-frame">
+      <TableFrame>
         <table>
           <thead>
             <tr>
@@ -32,8 +36,23 @@ export function RequestCallers({ callers }: { callers: readonly Caller[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </div>
+  );
+}
+
+/** The name of a project above its slug; the slug alone once the project is gone. */
+export function ProjectName({ slug }: { slug: string }) {
+  const { data: projects } = useQuery(projectsQuery(useAccountId()));
+  const name = projects?.find((project) => project.slug === slug)?.name;
+  if (name === undefined || name === slug) return <code>{slug}</code>;
+  return (
+    <>
+      <Plain>{name}</Plain>
+      <Below>
+        <code>{slug}</code>
+      </Below>
+    </>
   );
 }
 
@@ -49,7 +68,7 @@ function CallerRow({ caller }: { caller: Caller }) {
         {id === null ? t.kinds[kind] : <Plain>{name ?? id}</Plain>}
         {id !== null && <small className="hint">{isGone ? t.gone(t.kinds[kind]) : t.kinds[kind]}</small>}
       </th>
-      <td data-label={t.project}>{projectSlug === null ? t.noProject : <code>{projectSlug}</code>}</td>
+      <td data-label={t.project}>{projectSlug === null ? t.noProject : <ProjectName slug={projectSlug} />}</td>
       <td className="number" data-label={t.requests}>
         {formatNumber(requests)}
       </td>

@@ -10,10 +10,10 @@ import { useFigureTexts } from '../texts/figures.ts';
 import { formatNumber, useLanguage } from '../texts/index.ts';
 import { EmptyState, Field, Segments } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
-import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { TableFrame } from '../ui/table.tsx';
 import { DailyChart, type Day } from './daily-chart.tsx';
-import { RequestCallers } from './request-callers.tsx';
+import { ProjectName, RequestCallers } from './request-callers.tsx';
 
 export function RequestFigures() {
   const t = useFigureTexts();
@@ -162,7 +162,7 @@ function Connections({ open }: { open: RequestFiguresBody['openStreams'] }) {
   return (
     <div className="figures-table">
       <h3>{t.connections}</h3>
-      <div className="table-frame">
+      <TableFrame>
         <table>
           <thead>
             <tr>
@@ -179,7 +179,7 @@ function Connections({ open }: { open: RequestFiguresBody['openStreams'] }) {
             {open.map(({ projectSlug, publicState, userState }) => (
               <tr key={projectSlug}>
                 <th scope="row">
-                  <Plain>{projectSlug}</Plain>
+                  <ProjectName slug={projectSlug} />
                 </th>
                 <td className="number">{formatNumber(publicState)}</td>
                 <td className="number">{formatNumber(userState)}</td>
@@ -187,7 +187,7 @@ function Connections({ open }: { open: RequestFiguresBody['openStreams'] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </div>
   );
 }

@@ -1,113 +1,104 @@
-/** What is applied and undone at a time, in all environments, by day. */
-import { type Environment, environments } from '@holdfast/contract';
+/** Changes at set times in all environments: a strip over time, and a list of those outside of it. Narrow windows show lists alone. */
+import { environments } from '@holdfast/contract';
 import { useQueries } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { CalendarClock, ChevronRight } from 'lucide-react';
-import { comingTimes } from '../api/proposal-times.ts';
-import { comingQuery, type ProposalItem } from '../api/proposals.ts';
-import type { ProjectKey } from '../api/queries.ts';
+import { useSearch } from '@tanstack/react-router';
+import { CalendarClock } from 'lucide-react';
+import { timedQuery } from '../api/proposals.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { useTexts } from '../texts/index.ts';
+import { useLanguage, useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
-import { EmptyState, EnvironmentName, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import '../styles/releases.css';
-import { formatClock, formatFullDay, formatShortDay, formatUtc, isOtherThanUtc } from './formats.ts';
+import '../styles/calendar.css';
+import { wideWindow } from '../ui/wide-window.ts';
+import { CalendarBar, formatDays } from './calendar-bar.tsx';
+import { CalendarDays } from './calendar-list.tsx';
+import { type CalendarEntry, type CalendarSearch, entryOf, periodOf, searchOf, whereIs } from './calendar-spans.ts';
+import { CalendarStrip } from './calendar-strip.tsx';
 import { ownZone } from './local-time.ts';
-import { missingApprovals, proposalName } from './proposal-state.tsx';
 
-/** A proposal that is applied, undone, or both at set times. */
-interface Entry {
-  readonly apply: string | null;
-  readonly revert: string | null;
-  /** The first of the two. */
-  readonly at: string;
-  readonly env: Environment;
-  readonly proposal: ProposalItem;
-}
+/** Below, the days would be too narrow. */
+const useHasStrip = wideWindow(700);
 
 export function CalendarPage() {
   const t = useTexts();
   const r = useReleaseTexts();
   const project = useProject();
-  const found = useQueries({ queries: environments.map((env) => comingQuery({ ...project, env })) });
+  const address = useSearch({ from: '/shell/p/$slug/calendar' });
+  const search = searchOf(address);
+  const found = useQueries({ queries: environments.map((env) => timedQuery({ ...project, env })) });
   const error = found.find((one) => one.error)?.error;
   if (isMissing(error)) return <NotFound />;
   const isLoaded = found.every(({ data }) => data !== undefined);
-  const entries = environments
-    .flatMap((env, index) => {
-      const { open = [], reverting = [] } = found[index]?.data ?? {};
-      return [...open, ...reverting].flatMap((proposal) => entryOf(env, proposal) ?? []);
-    })
-    .sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const all = environments.flatMap((env, index) => (found[index]?.data ?? []).flatMap((one) => entryOf(env, one) ?? []));
+  const shown = all.filter(
+    ({ env, state }) =>
+      (search.env === undefined || env === search.env) && (search.state === undefined || state === search.state),
+  );
   return (
     <div className="page">
       <PageHeader title={t.nav.calendar} lead={`${r.calendarLead} ${r.zone(ownZone())}`} />
       <Fault error={error} onRetry={() => void Promise.all(found.map(({ refetch }) => refetch()))} />
+      <CalendarBar slug={project.slug} search={search} isMoved={address.from !== undefined} />
       {!isLoaded && !error && <Skeleton rows={6} />}
-      {isLoaded && entries.length === 0 && (
+      {isLoaded && all.length === 0 && (
         <EmptyState icon={<CalendarClock />} title={r.nothingComes}>
           {r.nothingComesText}
         </EmptyState>
       )}
-      {[...Map.groupBy(entries, ({ at }) => formatFullDay(at))].map(([day, ofDay]) => (
-        <section key={day} className="calendar-day">
-          <h2>{day}</h2>
-          <ol className="card">
-            {ofDay.map((entry) => (
-              <Row key={entry.proposal.id} project={project} entry={entry} />
-            ))}
-          </ol>
-        </section>
-      ))}
+      {isLoaded && all.length > 0 && <Changes slug={project.slug} search={search} entries={shown} />}
     </div>
   );
 }
 
-function entryOf(env: Environment, proposal: ProposalItem): Entry | undefined {
-  const { apply, revert } = comingTimes(proposal);
-  const at = apply ?? revert;
-  return at === null ? undefined : { apply, revert, at, env, proposal };
+interface ChangesProps {
+  readonly slug: string;
+  readonly search: CalendarSearch;
+  readonly entries: readonly CalendarEntry[];
 }
 
-function Row({ project: { slug }, entry: { apply, revert, at, env, proposal } }: { project: ProjectKey; entry: Entry }) {
+/** The changes that the filters leave, inside the period, after and before it. */
+function Changes({ slug, search: { from, by, env }, entries }: ChangesProps) {
   const r = useReleaseTexts();
-  const missing = apply === null ? 0 : missingApprovals(proposal);
-  const end = apply === null ? null : revert;
+  const language = useLanguage();
+  const hasStrip = useHasStrip();
+  const period = periodOf(from, by, firstDayOf(language));
+  const sorted = entries.toSorted((one, other) => one.start - other.start);
+  const of = Object.groupBy(sorted, (entry) => whereIs(period, entry));
+  const lanes = env === undefined ? environments : [env];
+  const { inside = [], after = [], before = [] } = of;
   return (
-    <li className="calendar-event">
-      <p className="calendar-time">
-        <Moment at={at} />
-        {end !== null && (
-          <>
-            {' – '}
-            <Moment at={end} />
-          </>
-        )}
-        {isOtherThanUtc(at) && (
-          <small className="hint">
-            {formatUtc(at)}
-            {end !== null && ` – ${formatUtc(end)}`}
-          </small>
-        )}
-      </p>
-      <p className="calendar-what">
-        <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: proposal.id }}>
-          <bdi>{proposalName(r, proposal)}</bdi>
-        </Link>
-        <span className="row-badges">
-          <EnvironmentName env={env} />
-          <span className={`badge ${apply === null ? 'warn' : 'accent'}`}>
-            {apply === null ? r.reverts : r.isScheduled}
-          </span>
-          {missing > 0 && <span className="badge warn">{r.missing(missing)}</span>}
-          {proposal.failure !== null && <span className="badge bad">{r.states.failed}</span>}
-        </span>
-      </p>
-      <ChevronRight aria-hidden="true" />
-    </li>
+    <>
+      <h2 className="calendar-range" aria-live="polite">
+        {formatDays(period.days[0] ?? 0, period.end - 1)}
+      </h2>
+      {hasStrip ? (
+        <CalendarStrip slug={slug} period={period} lanes={lanes} entries={inside} />
+      ) : (
+        <CalendarDays slug={slug} entries={inside} from={period.days[0] ?? 0} until={period.end} />
+      )}
+      {inside.length === 0 && <p className="hint calendar-nothing">{r.nothingInside}</p>}
+      {after.length > 0 && (
+        <section className="calendar-outside">
+          <h2>{r.later(after.length)}</h2>
+          <CalendarDays slug={slug} entries={after} />
+        </section>
+      )}
+      {before.length > 0 && (
+        <section className="calendar-outside">
+          <h2>{r.earlier(before.length)}</h2>
+          <CalendarDays slug={slug} entries={before.toReversed()} />
+        </section>
+      )}
+    </>
   );
 }
 
-const Moment = ({ at }: { at: string }) => <time dateTime={at}>{`${formatShortDay(at)}, ${formatClock(at)}`}</time>;
+/** The first day of the week where a language is spoken: 1 is Monday, 7 Sunday. */
+function firstDayOf(language: string): number {
+  const locale = new Intl.Locale(navigator.language.startsWith(language) ? navigator.language : language) as Intl.Locale & {
+    getWeekInfo?(): { firstDay: number };
+  };
+  return locale.getWeekInfo?.().firstDay ?? 1;
+}

@@ -27,3 +27,23 @@ it('no character is cut in two', () => {
     expect(text.isWellFormed()).toBe(true);
   }
 });
+
+it('a JSON string keeps both of its quotes, wherever it is cut', () => {
+  expect(shortenedPair(`"${storms} on Friday."`, `"${storms} on Saturday."`)).toEqual([
+    '"…to the harbour on Friday."',
+    '"…to the harbour on Saturday."',
+  ]);
+  expect(shortened(`"${storms}"`)).toBe('"Storms at sea this weekend: double pearls for every crew.…"');
+  expect(shortenedPair(`"${storms}"`, '12')).toEqual([
+    '"Storms at sea this weekend: double pearls for every crew.…"',
+    '12',
+  ]);
+});
+
+it('no escape is cut in two', () => {
+  for (const count of [50, 51, 59, 60]) {
+    const text = JSON.stringify(`${'a'.repeat(count)}${'\\'.repeat(60)}`);
+    const cuts = [shortened(text), ...shortenedPair(text, text.replace(/.{4}"$/, 'b"'))];
+    for (const one of cuts) expect(() => JSON.parse(one)).not.toThrow();
+  }
+});

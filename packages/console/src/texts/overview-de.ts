@@ -5,9 +5,10 @@ export const overviewDe: OverviewTexts = {
   changes: (env) => `Letzte Änderungen in ${env}`,
   noChanges: 'Hier wurde noch nichts gespeichert.',
   allChanges: 'Verlauf',
-  requests: 'Anfragen und Fehler in allen Umgebungen',
+  requests: 'Anfragen und Fehler',
+  allEnvironments: 'Alle Umgebungen',
   requestsHint:
-    'Tage nach UTC. Abgelehnt: 4xx, etwa Schreibzugriffe gegen eine Regel. Fehlgeschlagen: 5xx, Fehler des Dienstes.',
+    'Alle Anfragen dieses Projekts, nach Tagen (UTC), ob sie auf ein Monatslimit angerechnet werden oder nicht. Abgelehnt: 4xx, etwa Schreibzugriffe gegen eine Regel. Fehlgeschlagen: 5xx, Fehler des Dienstes.',
   today: 'Heute bisher',
   yesterday: 'Gestern',
   month: 'Letzte 30 Tage',

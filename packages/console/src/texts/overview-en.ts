@@ -5,8 +5,10 @@ export const overviewEn = {
   changes: (env: string) => `Recent changes in ${env}`,
   noChanges: 'Nothing has been saved here yet.',
   allChanges: 'History',
-  requests: 'Requests and errors in all environments',
-  requestsHint: 'Days are in UTC. Refused: 4xx, such as a write that breaks a rule. Failed: 5xx, a fault of the service.',
+  requests: 'Requests and errors',
+  allEnvironments: 'All environments',
+  requestsHint:
+    'Every request of this project, by day (UTC), whether or not it counts towards a monthly limit. Refused: 4xx, such as a write that breaks a rule. Failed: 5xx, a fault of the service.',
   today: 'Today so far',
   yesterday: 'Yesterday',
   month: 'Last 30 days',

@@ -1,4 +1,4 @@
-/** A strip of tabs that scrolls sideways. */
+/** What scrolls sideways: strips of tabs, and wide tables. */
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** Scrolls the current tab to the middle. */
@@ -9,29 +9,40 @@ function centre(strip: HTMLElement): void {
   strip.scrollLeft += one.left + one.width / 2 - (all.left + all.width / 2);
 }
 
+/** Marks at which edges an element that scrolls sideways hides something: its `data-cut` is `start`, `end` or both. */
+function markCut(shown: HTMLElement): void {
+  const rest = shown.scrollWidth - shown.clientWidth - Math.abs(shown.scrollLeft);
+  const cut = [shown.scrollLeft !== 0 && 'start', rest > 1 && 'end'].filter(Boolean).join(' ');
+  if (shown.dataset.cut !== cut) shown.dataset.cut = cut;
+}
+
+/** Keeps `data-cut` of an element, after `onSize` if its width or that of a child changes. Returns a function that ends it. */
+function watchCut(shown: HTMLElement, onSize: () => void = () => undefined): () => void {
+  const mark = () => markCut(shown);
+  shown.addEventListener('scroll', mark, { passive: true });
+  const sizes = new ResizeObserver(() => {
+    onSize();
+    mark();
+  });
+  for (const one of [shown, ...shown.children]) sizes.observe(one); // a tab widens when it is marked
+  return () => {
+    shown.removeEventListener('scroll', mark);
+    sizes.disconnect();
+  };
+}
+
+/** For the reference of an element that scrolls sideways, and fades where it hides something. */
+export const fading = (shown: HTMLElement | null): (() => void) | undefined =>
+  shown === null ? undefined : watchCut(shown);
+
 /**
- * Returns the reference for a strip. Its current tab is in view whenever `current` or a width changes, and `data-cut` says at which edges
- * tabs are hidden: `start`, `end` or both.
+ * Returns the reference for a strip, which fades where it hides tabs. Its current tab is in view whenever `current` or a width changes.
  */
 export function useStrip<Strip extends HTMLElement>(current: string | undefined): RefObject<Strip | null> {
   const strip = useRef<Strip>(null);
   useEffect(() => {
     const shown = strip.current;
-    if (shown === null) return;
-    const mark = () => {
-      const rest = shown.scrollWidth - shown.clientWidth - Math.abs(shown.scrollLeft);
-      shown.dataset.cut = [shown.scrollLeft !== 0 && 'start', rest > 1 && 'end'].filter(Boolean).join(' ');
-    };
-    shown.addEventListener('scroll', mark, { passive: true });
-    const sizes = new ResizeObserver(() => {
-      centre(shown);
-      mark();
-    });
-    for (const one of [shown, ...shown.children]) sizes.observe(one); // a tab widens when it is marked
-    return () => {
-      shown.removeEventListener('scroll', mark);
-      sizes.disconnect();
-    };
+    return shown === null ? undefined : watchCut(shown, () => centre(shown));
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another current tab scrolls
   useEffect(() => {

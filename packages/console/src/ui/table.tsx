@@ -2,6 +2,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatAgo, formatDate, formatTime } from '../texts/index.ts';
+import { fading } from './strip.ts';
 
 export interface Column<Row> {
   readonly name: string;
@@ -27,7 +28,7 @@ interface TableProps<Row> {
 
 export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], isLinked = false }: TableProps<Row>) {
   return (
-    <div className="table-frame">
+    <TableFrame>
       <table aria-label={label}>
         <thead>
           <tr>
@@ -56,9 +57,16 @@ export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], i
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
+
+/** The frame of a table, which scrolls sideways where it does not fit. */
+export const TableFrame = ({ children }: { children: ReactNode }) => (
+  <div className="table-frame" ref={fading}>
+    {children}
+  </div>
+);
 
 /** A list of blocks leaves out empty cells. */
 function Cell<Row>({ column: { name, kind, isLeast, isPlain, cell }, row }: { column: Column<Row>; row: Row }) {
