@@ -1,6 +1,7 @@
 /** A store with only the current public state, in memory, to measure the cost of storing. */
 import { ValueEnds } from '@holdfast/json';
-import type { PublicState, PublicStateKey, Store } from '../../packages/server/src/storage/store.ts';
+import type { PublicState, PublicStateKey } from '../../packages/server/src/storage/contract/public-states.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
 
 const nameOf = ({ accountId, slug, environment }: PublicStateKey) => `${accountId}/${slug}/${environment}`;
 

@@ -8,9 +8,10 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
+import type { Expectation, PublicStateKey } from '../../packages/server/src/storage/contract/public-states.ts';
 import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
-import type { Expectation, PublicStateKey, Store } from '../../packages/server/src/storage/store.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
 import { closeRunDatabases, openRunDatabase } from '../../tooling/database.ts';
 import { createBenchAccount } from '../../tooling/load/seed.ts';
 import { median } from '../../tooling/statistics.ts';

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import type { NewPublicState, PublicStateKey } from '../../packages/server/src/storage/contract/public-states.ts';
 import { encodeAuthor } from '../../packages/server/src/storage/history/versions.ts';
 import { openForWriting } from '../../packages/server/src/storage/sqlite/directory/database.ts';
 import { PublicStateWrites } from '../../packages/server/src/storage/sqlite/state/public-state-writes.ts';
@@ -17,8 +18,8 @@ import { repeatWrites } from '../../packages/server/src/storage/sqlite/state/rep
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
 import { UsageTotals } from '../../packages/server/src/storage/sqlite/usage/usage-totals.ts';
 import type { PublicStateValues } from '../../packages/server/src/storage/sqlite/writer/state-writes.ts';
-import type { NewPublicState, PublicStateKey, Store } from '../../packages/server/src/storage/store.ts';
-import { aProject, byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
+import { aProject, byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { runPinned } from '../../tooling/child-processes.ts';
 import { createBenchAccount } from '../../tooling/load/seed.ts';
 import { withFolder } from '../../tooling/workspace.ts';

@@ -10,8 +10,9 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { PagePosition } from '../../packages/server/src/storage/contract/management.ts';
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
-import type { PagePosition, Store } from '../../packages/server/src/storage/store.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
 import { runPinned } from '../../tooling/child-processes.ts';
 import { createBenchAccount } from '../../tooling/load/seed.ts';
 import { median, seededRandom } from '../../tooling/statistics.ts';

@@ -2,9 +2,10 @@
 
 import { statSync } from 'node:fs';
 import { type JsonObject, parseJson, patchText, readOperations } from '@holdfast/json';
+import type { PublicStateKey } from '../../packages/server/src/storage/contract/public-states.ts';
 import { databasePath } from '../../packages/server/src/storage/sqlite/directory/database.ts';
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
-import type { PublicStateKey, Store } from '../../packages/server/src/storage/store.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
 import { largeDocument, patchBody, revisionMark, smallDocument } from '../../tooling/load/documents.ts';
 import { accountId, environment, seedProjects, slugOf } from '../../tooling/load/seed.ts';
 import { median } from '../../tooling/statistics.ts';

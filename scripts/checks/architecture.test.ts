@@ -23,7 +23,7 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['| 32 MiB, including the states', 'http/replies/record-reply.ts', 'gzippedBytesMax = 32 * 1024 * 1024;'],
   ['| 32 MiB, 16 MiB |', 'state/changes/kept-changes.ts', 'textBytesMax = 32 * 1024 * 1024;'],
   ['| 32 MiB, 16 MiB |', 'state/changes/kept-changes.ts', 'changeBytesMax = 16 * 1024 * 1024;'],
-  ['| 100,000 names, and', 'limits/rate-windows.ts', 'namesMax = 100_000;'],
+  ['| 100,000 names, and', 'limits/rate-limit.ts', 'defaultNamesMax = 100_000;'],
   ['| 5,000 of up to 256 characters |', 'http/router.ts', 'keptMatchesMax = 5_000;'],
   ['| 5,000 of up to 256 characters |', 'http/router.ts', 'keptPathCharactersMax = 256;'],
   [
@@ -54,7 +54,7 @@ describe('ARCHITECTURE.md', () => {
   it('names every file with a cache', () => {
     expect(filesWithCaches(root).length).toBeGreaterThan(15);
     expect(unlistedCaches(root)).toEqual([]);
-    expect(unlistedCaches(root, ['limits/rate-windows.ts', 'limits/other.ts'])).toEqual(['limits/other.ts']);
+    expect(unlistedCaches(root, ['limits/rate-limit.ts', 'limits/other.ts'])).toEqual(['limits/other.ts']);
   });
 
   it('names files and folders that exist', () => {

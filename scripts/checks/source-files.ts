@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, SourceKind>> = {
 /** Returns the kind of a file by its extension; undefined for an unknown one. */
 export const kindOf = (path: string): SourceKind | undefined => kinds[extname(path)];
 
-const testPatterns = [/\.(?:test|suite|fixture|contract)\.tsx?$/, /\/(?:test-processes|store-contract|fixtures)\//];
+const testPatterns = [/\.(?:test|suite|fixture|contract)\.tsx?$/, /\/(?:test-processes|store-suite|fixtures)\//];
 
 /** Whether a package's file belongs to its tests: it may import anything, and does not count as production code. */
 export const isTest = (path: string): boolean => testPatterns.some((pattern) => pattern.test(path));

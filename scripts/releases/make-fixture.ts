@@ -15,7 +15,7 @@ import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import type { NewIdentityProvider } from '../../packages/server/src/storage/contract/federation.ts';
 import { startPostgres } from '../../packages/server/src/storage/postgres/fixtures/cluster.fixture.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { checkOut, type Release, releaseCommits } from '../../tooling/check-out.ts';
 import { type HttpAnswer, textOf } from './fixture.ts';
 

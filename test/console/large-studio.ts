@@ -8,7 +8,7 @@ import { type JsonObject, printJson } from '@holdfast/json';
 import { hashSecret, randomSecret } from '../../packages/server/src/common/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import type { Developer, TestServer } from '../support/server.ts';
 import { planChanges } from './planned-changes.ts';
 import { openStudio, type Studio, studioEvaluators, studioFlags } from './studio.ts';

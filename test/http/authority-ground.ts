@@ -2,8 +2,8 @@
 import type { ComponentName, Operation, OperationId } from '@holdfast/contract';
 import { expect } from 'vitest';
 import { examples } from '../../packages/contract/src/examples.ts';
-import { passwordUser } from '../../packages/server/src/storage/store-contract/identity/directory-users.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { passwordUser } from '../../packages/server/src/storage/store-suite/identity/directory-users.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { guestGrant, newDevice, nonceOf } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
 import type { Sent } from '../support/held-requests.ts';

@@ -9,7 +9,7 @@
  */
 import { allOperations, type CredentialKind, type Operation, type OperationId } from '@holdfast/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { type Answered, finishAll, HeldRequest, type HoldPoint, holding, type Sent } from '../support/held-requests.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { startServer, type TestServer } from '../support/server.ts';

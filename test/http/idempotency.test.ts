@@ -1,7 +1,7 @@
 /** Writes repeated with their key are carried out once. @see docs/contract.md §4.8 */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import type { Answer } from '../support/client.ts';
 import { connectRaw } from '../support/raw.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Operation, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OwnLimits } from '../../packages/server/src/storage/contract/usage.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import type { Answer, CallOptions } from '../support/client.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';

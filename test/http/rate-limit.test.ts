@@ -1,7 +1,7 @@
 /** The per-minute limits over HTTP, with the clock under the test's control. */
 import type { Environment } from '@holdfast/contract';
 import { afterEach, describe, expect, test } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import type { Answer } from '../support/client.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuthority } from '../../packages/server/src/cli/doctor/network.fixture.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { type Project, startServer, type TestServer } from '../support/server.ts';
 import { deliveriesOf, type Made, newWebhook, openReceiver, type Receiver, replyWith } from './webhook-receiver.ts';
 

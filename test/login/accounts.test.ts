@@ -5,7 +5,7 @@ import { consoleRedirectUri } from '../../packages/server/src/common/console-add
 import { hashSecret } from '../../packages/server/src/common/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type FormClient, signUpByForms } from '../../tooling/forms.ts';
 import { startOidcIssuer } from '../oauth/oidc-issuer.ts';
 import { startUpstream, type Upstream } from './upstream.ts';

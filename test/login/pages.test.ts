@@ -1,7 +1,7 @@
 /** The login pages over HTTP: their headers, their refusals, and a page for every answer. */
 import { operationOf, undeclared } from '@holdfast/contract/conformance';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type PageAnswer, signUpByForms, unescaped } from '../../tooling/forms.ts';
 import { shortAnswerTimeout } from '../support/server.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../packages/server/src/storage/postgres/store.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { holdfastCommand, serverEnvironment } from '../../tooling/server-process.ts';
 import { appUri, type World } from '../oauth/world.ts';
 import { type Answer, call } from '../support/client.ts';

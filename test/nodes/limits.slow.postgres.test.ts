@@ -1,7 +1,7 @@
 /** Limits shared by two nodes on one database: together they admit exactly the allowed number of requests. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient } from '../../tooling/forms.ts';
 import { openLoginWorld } from '../login/world.ts';
 import { type Answer, call } from '../support/client.ts';

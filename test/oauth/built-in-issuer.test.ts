@@ -7,8 +7,8 @@ import { createIdTokenIssuer, type IdTokenIssuer } from '../../packages/server/s
 import { createSigningKeys, type SigningKeys } from '../../packages/server/src/oauth/signing-keys.ts';
 import { createSealer } from '../../packages/server/src/secrets/sealer.ts';
 import { parseSecretKey } from '../../packages/server/src/secrets/secret-key.ts';
-import { passwordUser } from '../../packages/server/src/storage/store-contract/identity/directory-users.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { passwordUser } from '../../packages/server/src/storage/store-suite/identity/directory-users.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import type { TestServer } from '../support/server.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
 

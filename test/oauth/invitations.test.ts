@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
 
 let world: World;

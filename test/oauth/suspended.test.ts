@@ -1,7 +1,7 @@
 /** An account that the operator suspends, or whose sessions the operator ends. @see docs/contract.md §3.8 */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Store } from '../../packages/server/src/storage/store.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { guestGrant } from '../../tooling/guest.ts';
 import type { Answer } from '../support/client.ts';
 import { readEvents } from '../support/events.ts';

@@ -4,7 +4,7 @@ import type { Environment } from '@holdfast/contract';
 import { withOperator } from '../../packages/server/src/cli/operator.ts';
 import { readConfig } from '../../packages/server/src/config/config.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
-import { byOperator } from '../../packages/server/src/storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { addressOf, type Credentials, createProject, type ProjectPlace } from '../../tooling/credentials.ts';
 
 const tokenSeconds = 24 * 60 * 60;

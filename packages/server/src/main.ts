@@ -25,7 +25,7 @@ import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
 import { usageHandlers } from './http/routes/usage.ts';
 import { createParseScheduler, type ParseScheduler } from './http/turns/event-loop.ts';
 import type { Argon2id } from './identity/built-in/password-hash.ts';
-import { createLimits } from './limits/rate-limit.ts';
+import { createLimits } from './limits/limits.ts';
 import { createDisplayNames } from './management/display-names.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
 import type { Log } from './observe/log.ts';

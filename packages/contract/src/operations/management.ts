@@ -76,7 +76,7 @@ export const managementOperations = {
     path: project,
     tag: 'Projects',
     summary: 'Read a project',
-    description: 'Returns the record of the project, without its state and settings.',
+    description: 'Returns the project with its settings, without its state.',
     access: ['developer'],
     needs: 'read',
     success: { 200: { description: 'The project.', schema: 'ProjectBody' } },

@@ -9,13 +9,13 @@ import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import type { Invitation } from '../storage/contract/invitations.ts';
 import type { Store } from '../storage/store.ts';
-import { byOperator } from '../storage/store-contract/records.fixture.ts';
+import { byOperator } from '../storage/store-suite/records.fixture.ts';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
 import { createAuthorities } from './authorities.ts';
 import { createServiceAccountUses } from './last-uses.ts';
+import { createPlayerEndings } from './player-endings.ts';
 import type { DeveloperPrincipal } from './principal.ts';
 import { createProjectCache } from './project-cache.ts';
-import { createRevocations } from './revocations.ts';
 import { RevokedTokens } from './revoked-tokens.ts';
 import { addAccount, addApiKey, addProject, openStoreFixture, type StoreFixture } from './store.fixture.ts';
 
@@ -70,7 +70,7 @@ function createOver(backing: Pick<Store, 'onAccessChange' | 'findApiKey' | 'reco
   const projectCache = createProjectCache(store, now);
   return createAuthenticator({
     revokedTokens: new RevokedTokens({ store, accessTokenSeconds: 900, now }),
-    revocations: createRevocations(store, projectCache, now),
+    playerEndings: createPlayerEndings(store, projectCache, now),
     store: {
       onAccessChange: (listener) => backing.onAccessChange(listener),
       recordApiKeyUse: (uses) => backing.recordApiKeyUse(uses),

@@ -9,15 +9,15 @@ import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { credentialMissing, credentialOfOtherKind, credentialRejected, playerSignedOut } from '../common/challenge.ts';
 import type { Scope } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ApiKeyUse } from '../storage/contract/management.ts';
-import type { ApiKey, Store } from '../storage/store.ts';
+import type { ApiKey, ApiKeyUse } from '../storage/contract/management.ts';
+import type { Store } from '../storage/store.ts';
 import { suspendedAccount } from './account-status.ts';
 import type { Authorities } from './authorities.ts';
 import type { ServiceAccountUses } from './last-uses.ts';
 import { createLastUses } from './last-uses.ts';
+import type { PlayerEndings } from './player-endings.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
 import type { KnownProject, ProjectCache } from './project-cache.ts';
-import type { Revocations } from './revocations.ts';
 import type { RevokedTokens } from './revoked-tokens.ts';
 
 /** The form of a credential. @see RFC 9110 §11.2 */
@@ -39,7 +39,7 @@ export interface AuthenticatorOptions {
   readonly store: Pick<Store, 'onAccessChange' | 'findAccount' | 'findApiKey' | 'recordApiKeyUse'>;
   readonly projectCache: ProjectCache;
   readonly authorities: Authorities;
-  readonly revocations: Pick<Revocations, 'hasEnded'>;
+  readonly playerEndings: Pick<PlayerEndings, 'hasEnded'>;
   readonly revokedTokens: Pick<RevokedTokens, 'isAlive' | 'hasEnded' | 'changes'>;
   readonly serviceAccountUses: ServiceAccountUses;
   readonly verifyAccessToken: (token: string) => Promise<TokenVerification>;
@@ -187,7 +187,7 @@ function requireAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entr
 
 /** Returns what a token proves, with its holder's authority. Rejects with `unauthorized`. */
 async function verifyToken(
-  { store, projectCache, authorities, revocations, verifyAccessToken }: AuthenticatorOptions,
+  { store, projectCache, authorities, playerEndings, verifyAccessToken }: AuthenticatorOptions,
   token: string,
 ): Promise<Remembered> {
   if (token.startsWith('svcs_')) {
@@ -203,7 +203,7 @@ async function verifyToken(
   if (standing === undefined) throw credentialRejected('the account of the token no longer exists');
   if (standing.isSuspended) throw suspendedAccount();
   if (verification.issuedAtMs <= standing.signedOutAt) throw sessionEnded();
-  if (proven.kind === 'end_user' && (await revocations.hasEnded(proven))) throw playerSignedOut();
+  if (proven.kind === 'end_user' && (await playerEndings.hasEnded(proven))) throw playerSignedOut();
   if (isWeak(proven) && (await store.findAccount(proven.accountId))?.requireSecondFactor) throw tooWeak();
   const principal = proven.kind === 'developer' ? await authorities.find(proven) : proven;
   if (principal === undefined) {
@@ -257,7 +257,7 @@ function schemeOf(name: string): Presented['scheme'] | undefined {
 function scopeOf(principal: Principal): Scope {
   if (principal.kind === 'developer') return [principal.accountId];
   const { accountId, slug } = principal;
-  return [accountId, slug, principal.kind === 'api_key' ? principal.keyId : principal.playerKey];
+  return [accountId, slug, principal.kind === 'api_key' ? principal.keyId : principal.playerMark];
 }
 
 function principalOf(key: ApiKey, { protectedEnvironments, approvedEnvironments }: KnownProject): ApiKeyPrincipal {

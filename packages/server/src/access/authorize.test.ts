@@ -1,7 +1,7 @@
 import type { CredentialKind, Environment, Power } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
-import { aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
+import { aProject, byOperator } from '../storage/store-suite/records.fixture.ts';
 import { type Authorizer, createAuthorizer } from './authorize.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, PlayerPrincipal, Principal } from './principal.ts';
 import { createProjectCache } from './project-cache.ts';
@@ -55,7 +55,7 @@ const player: PlayerPrincipal = {
   issuedAtMs: 1_000_000,
   epoch: 0,
   signedInAtMs: undefined,
-  playerKey: 'u',
+  playerMark: 'u',
 };
 const apiKey: ApiKeyPrincipal = {
   kind: 'api_key',

@@ -4,11 +4,12 @@
  * @see docs/contract.md §3.2 and §3.3
  */
 import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
 import { noAccount, noProject, quoted, Refusal } from '../common/refusal.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { Awaitable, ProjectKey, PublicStateKey } from '../storage/store.ts';
 import { requirePower, requireProtected } from './authorities.ts';
 import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';
 import type { KnownProject, ProjectCache } from './project-cache.ts';

@@ -52,7 +52,7 @@ export interface PlayerPrincipal extends Credential {
   /** Names the session that the token belongs to (common/session-id.ts); undefined for guests, and in tokens of earlier releases. */
   readonly sessionId?: string | undefined;
   /** Stands for the player in access changes (common/player-hash.ts). */
-  readonly playerKey: string;
+  readonly playerMark: string;
 }
 
 export interface ApiKeyPrincipal extends Credential {

@@ -1,10 +1,13 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
 import { type Environment, environments } from '@holdfast/contract';
+import type { Awaitable } from '../common/awaitable.ts';
 import { anyProject } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerRestrictions } from '../storage/contract/players.ts';
-import type { Awaitable, Project, ProjectKey, Store } from '../storage/store.ts';
+import type { Project } from '../storage/contract/projects.ts';
+import type { Store } from '../storage/store.ts';
 import { goodStanding, type Standing, standingOf } from './account-status.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */

@@ -5,8 +5,9 @@
  * @see docs/contract.md §7.8
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { RevokedToken, RevokedTokenKey } from '../storage/contract/sign-ins.ts';
-import type { Awaitable, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { TokenCredential } from './principal.ts';
 
 /** The most ids kept, about 200 bytes each. */

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
+import type { Account, ApiKey, ProjectKey } from '../storage/contract/management.ts';
 import { placeEmptyDatabase } from '../storage/sqlite/empty-database.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';
-import type { Account, ApiKey, ProjectKey, Store } from '../storage/store.ts';
-import { aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
+import type { Store } from '../storage/store.ts';
+import { aProject, byOperator } from '../storage/store-suite/records.fixture.ts';
 
 export interface StoreFixture {
   readonly store: Store;

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Change, chains } from '../storage/history/chains.fixture.ts';
 import type { Store } from '../storage/store.ts';
-import { ensureProject, stateKey } from '../storage/store-contract/harness.ts';
-import { expectAll, writeChange } from '../storage/store-contract/state/public-state-chains.ts';
+import { ensureProject, stateKey } from '../storage/store-suite/harness.ts';
+import { expectAll, writeChange } from '../storage/store-suite/state/public-state-chains.ts';
 import { createStage } from './migrate-store/stage.fixture.ts';
 
 /** `HOLDFAST_HISTORY_STORE_RUNS=2000` copies two thousand histories. */

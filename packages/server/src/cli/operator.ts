@@ -9,7 +9,8 @@ import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { SigningPurpose, Store } from '../storage/store.ts';
+import type { SigningPurpose } from '../storage/contract/sign-ins.ts';
+import type { Store } from '../storage/store.ts';
 import { openStoreForCommand } from '../wiring/engine.ts';
 import { CommandFault } from './fault.ts';
 

@@ -6,8 +6,8 @@ import type { Config } from '../config/config.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey, type SecretKeys, secretKeysOf } from '../secrets/secret-key.ts';
 import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management.ts';
+import type { SigningPurpose } from '../storage/contract/sign-ins.ts';
 import { readProviderSecrets, readPublishableKeys, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
-import type { SigningPurpose } from '../storage/store.ts';
 
 export const secretKeyPath = (dataDir: string): string => join(dataDir, 'secret.key');
 

@@ -8,7 +8,7 @@ import { openDatabase } from '../storage/postgres/connection/database.ts';
 import { sweepDue } from '../storage/postgres/sweep/sweep.ts';
 import { columnsIn, type SharedTable } from '../storage/sql/schema/declaration.ts';
 import { columnsOf, sharedTable, sharedTableNames } from '../storage/sql/schema/tables.ts';
-import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../storage/store-suite/records.fixture.ts';
 import { createStage, type Stage } from './migrate-store/stage.fixture.ts';
 
 let stage: Stage;

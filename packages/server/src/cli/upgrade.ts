@@ -2,9 +2,9 @@
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
 import { SealFault } from '../secrets/secret-key.ts';
+import type { SigningKeyRecord } from '../storage/contract/sign-ins.ts';
 import { newestRelease } from '../storage/sql/schema/releases.ts';
 import { type UpgradePreview, upgradeSeconds } from '../storage/sql/schema/upgrade-preview.ts';
-import type { SigningKeyRecord } from '../storage/store.ts';
 import { requireMatchingKey } from '../wiring/matching-key.ts';
 import { CommandFault } from './fault.ts';
 import { requireDatabase } from './operator.ts';

@@ -6,5 +6,5 @@ export const playerHash = (accountId: string, playerId: string): Uint8Array =>
   hash('sha256', JSON.stringify(['player', accountId, playerId]), 'buffer').subarray(0, 16);
 
 /** Returns the same as text. */
-export const playerKey = (accountId: string, playerId: string): string =>
+export const playerMark = (accountId: string, playerId: string): string =>
   Buffer.from(playerHash(accountId, playerId)).toString('base64url');

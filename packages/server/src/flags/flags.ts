@@ -2,7 +2,7 @@
 import type { FlagFindingBody } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
-import type { PublicStateKey } from '../storage/store.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { FlagOutcome } from './evaluate.ts';
 
 export interface FlagsQuery {

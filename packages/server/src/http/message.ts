@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { operations, requestIdCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
-import type { Origin } from '../limits/rate-limit.ts';
+import type { Origin } from '../limits/limits.ts';
 
 /**
  * Refuses `validation_error` for a message that a proxy may have read differently.

@@ -8,8 +8,8 @@ import { storageRetryAfterSeconds } from '@holdfast/contract';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Authorizer } from '../access/authorize.ts';
 import type { Permit } from '../access/permit.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { Awaitable } from '../storage/store.ts';
 import type { RequestContext } from './request-context.ts';
 import { namesProject, type Route } from './router.ts';
 

@@ -2,16 +2,16 @@
 
 import type { Authenticator } from '../access/authenticate.ts';
 import { permitted } from '../access/permit.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
-import { isSharedCredential, type Limits } from '../limits/rate-limit.ts';
-import { type Allowance, refuseBeyond } from '../limits/rate-windows.ts';
+import { isSharedCredential, type Limits } from '../limits/limits.ts';
+import { type Allowance, refuseBeyond } from '../limits/rate-limit.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
 import type { Trace } from '../observe/completed-request.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
-import type { Awaitable } from '../storage/store.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './bodies/body.ts';
 import type { OnRequest } from './connections/listener.ts';

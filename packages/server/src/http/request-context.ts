@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ActsAs, Principal } from '../access/principal.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
-import type { Limits } from '../limits/rate-limit.ts';
-import type { Allowance } from '../limits/rate-windows.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Allowance } from '../limits/rate-limit.ts';
 import type { CompletedRequest } from '../observe/completed-request.ts';
 import type { Observers } from '../observe/observation.ts';
 import type { Actor, ChangedBy } from '../storage/contract/audit.ts';

@@ -1,7 +1,8 @@
 /** One process's count of an account's API requests in one month, and its limit. */
+
+import type { Awaitable } from '../common/awaitable.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
-import type { Awaitable } from '../storage/store.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';
 
 /** A calendar month (UTC), in milliseconds since the epoch. */
@@ -132,7 +133,7 @@ export class MonthCount {
       );
     const returnAllotments = (_: string, endsAt: number, count: number) =>
       store.returnToWindow(this.#windowHash(), endsAt, count);
-    return new SharedWindow({ allotment, ask, returnAllotments }, accountId);
+    return new SharedWindow({ limit, allotment, ask, returnAllotments }, accountId);
   }
 
   #windowHash(): Uint8Array {

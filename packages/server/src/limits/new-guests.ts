@@ -10,7 +10,7 @@ import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
 import { networkName } from './client-address.ts';
-import { networkFactor } from './rate-limit.ts';
+import { networkFactor } from './limits.ts';
 import { type Limit, type SharedWindow, windowOpener } from './shared-window.ts';
 
 const windowSeconds = 60 * 60;

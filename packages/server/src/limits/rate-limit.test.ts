@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Principal } from '../access/principal.ts';
 import { openStoreFixture } from '../access/store.fixture.ts';
+import { createLimits } from './limits.ts';
 import { addressOf, takeOfEach } from './many-addresses.fixture.ts';
-import { createLimits } from './rate-limit.ts';
-import { createSharedWindows } from './rate-windows.fixture.ts';
-import { type Allowance, allowanceHeaders, RateLimit } from './rate-windows.ts';
+import { type Allowance, allowanceHeaders, RateLimit } from './rate-limit.ts';
+import { createSharedWindows } from './shared-windows.fixture.ts';
 
 test('the least recent of more than 100,000 addresses are forgotten', async () => {
   const { store, dispose } = await openStoreFixture();
@@ -16,26 +16,23 @@ test('the least recent of more than 100,000 addresses are forgotten', async () =
 });
 
 /** The remainder after the limit has counted a request. */
-async function take(limit: RateLimit, name = 'n'): Promise<Allowance> {
+async function take(limit: RateLimit, perMinute = 100, name = 'n'): Promise<Allowance> {
   const allowances: Allowance[] = [];
-  await limit.take(name, (allowance) => allowances.push(allowance));
+  await limit.take(name, perMinute, (allowance) => allowances.push(allowance));
   return allowances[0] as Allowance;
 }
 
 /** The remainder of a limit that does not ask the store now. */
-function takeNow(limit: RateLimit): Allowance {
+function takeNow(limit: RateLimit, perMinute = 100): Allowance {
   const allowances: Allowance[] = [];
-  expect(limit.take('n', (allowance) => allowances.push(allowance))).toBeUndefined();
+  expect(limit.take('n', perMinute, (allowance) => allowances.push(allowance))).toBeUndefined();
   return allowances[0] as Allowance;
 }
 
 describe('a limit shared by several processes', () => {
   const clock = { now: 1_000_000 };
-  const limitsOver = (store = createSharedWindows(), requestsPerMinute = 100) =>
-    [0, 1].map(() => new RateLimit({ store, name: 'l', requestsPerMinute, now: () => clock.now })) as [
-      RateLimit,
-      RateLimit,
-    ];
+  const limitsOver = (store = createSharedWindows()) =>
+    [0, 1].map(() => new RateLimit({ store, name: 'l', now: () => clock.now })) as [RateLimit, RateLimit];
 
   test('admits exactly the limit over all of them, and tells the others when to retry', async () => {
     const [one, other] = limitsOver();
@@ -46,7 +43,7 @@ describe('a limit shared by several processes', () => {
     for (const limit of [one, other]) {
       expect(takeNow(limit)).toEqual({ limit: 100, remaining: -1, resetSeconds: 40 });
       expect(limit.peek('n')?.remaining).toBe(0);
-      expect((await take(limit, 'another')).remaining).toBeGreaterThan(0);
+      expect((await take(limit, 100, 'another')).remaining).toBeGreaterThan(0);
     }
   });
 
@@ -61,26 +58,33 @@ describe('a limit shared by several processes', () => {
 
   test('asks the store for one request in fifty, and for no refused one', async () => {
     const store = createSharedWindows();
-    const [one] = limitsOver(store, 1_000);
-    for (let i = 0; i < 1_000; i++) await take(one);
+    const [one] = limitsOver(store);
+    for (let i = 0; i < 1_000; i++) await take(one, 1_000);
     expect(store.demands).toBe(50);
-    for (let i = 0; i < 1_000; i++) expect(takeNow(one).remaining).toBe(-1);
+    for (let i = 0; i < 1_000; i++) expect(takeNow(one, 1_000).remaining).toBe(-1);
     expect(store.demands).toBe(50);
   });
 
   test('never says more than a minute, even if the clock of another process is ahead', async () => {
     const store = createSharedWindows();
-    const [early, late] = [5_000, 0].map(
-      (ahead) => new RateLimit({ store, name: 'l', requestsPerMinute: 9, now: () => clock.now + ahead }),
-    ) as [RateLimit, RateLimit];
-    await take(early);
-    expect(allowanceHeaders(await take(late))).toEqual([
+    const [early, late] = [5_000, 0].map((ahead) => new RateLimit({ store, name: 'l', now: () => clock.now + ahead })) as [
+      RateLimit,
+      RateLimit,
+    ];
+    await take(early, 9);
+    expect(allowanceHeaders(await take(late, 9))).toEqual([
       'RateLimit-Policy',
       '"minute";q=9;w=60',
       'RateLimit',
       '"minute";r=7;t=60',
     ]);
   });
+});
+
+test('a name with another limit than before begins another window, and the store keeps the count', async () => {
+  const limit = new RateLimit({ store: createSharedWindows(), name: 'l', now: () => 1_000 });
+  expect(await take(limit, 5)).toMatchObject({ limit: 5, remaining: 4 });
+  expect(await take(limit, 3)).toMatchObject({ limit: 3, remaining: 1 });
 });
 
 test('keys with one id in two accounts, and people with one name, are counted separately', async () => {

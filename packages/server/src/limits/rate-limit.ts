@@ -1,203 +1,127 @@
-/**
- * Limits on requests per minute over all processes of the store: for each subject of an accepted credential, for each client address with a
- * publishable key, for each token family that gets tokens, and for each client address without an accepted credential.
- *
- * @see docs/contract.md §10.1
- */
-import type { BlockList } from 'node:net';
-import type { Principal } from '../access/principal.ts';
-import type { Owner } from '../common/threads/fair-queue.ts';
+/** Windows of a minute that all processes of the store share, for limits on requests. @see docs/contract.md §10.1 */
+import { LRUCache } from 'lru-cache';
+import type { Awaitable } from '../common/awaitable.ts';
+import { Refusal } from '../common/refusal.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
-import type { Awaitable } from '../storage/store.ts';
-import { clientName, networkName } from './client-address.ts';
-import { type Allowance, type OnCounted, OwnRateLimits, RateLimit, refuseBeyond } from './rate-windows.ts';
+import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 
-const refusing =
-  (counted: OnCounted): OnCounted =>
-  (allowance) => {
-    counted(allowance);
-    refuseBeyond(allowance);
-  };
+const windowSeconds = 60;
+/** Names of about 250 bytes each. */
+const defaultNamesMax = 100_000;
+/** The same for names that each have their own limit: accounts, and API keys. */
+export const ownNamesMax = 20_000;
+/** A name of this many characters counts as two, one of twice as many as three, and so on: a user id may have 512. */
+const nameCharacters = 128;
+const sizeOf = (_: unknown, name: string) => 1 + Math.floor(name.length / nameCharacters);
+/** The part of a limit that a process takes at a time: small, as it may stay unused, but large enough that few requests ask the store. */
+const allotmentsOfLimit = 50;
 
-/** Throws `rate_limited` if one more request would be too many. */
-function checkNext(left: Allowance | undefined): void {
-  if (left !== undefined) refuseBeyond({ ...left, remaining: left.remaining - 1 });
+/** The remainder of a limit after a request. */
+export interface Allowance {
+  readonly limit: number;
+  /** Requests left in this window, as far as this process knows. Below 0, the request was one too many. */
+  readonly remaining: number;
+  /** Seconds until the window ends and the whole limit is available again. */
+  readonly resetSeconds: number;
 }
 
-/** The origin of a request, from its connection and headers. */
-export interface Origin {
-  readonly peerAddress: string;
-  readonly forwardedFor: string | undefined;
-}
+/** Receives the remainder. The counting call throws any error that it throws. */
+export type OnCounted = (allowance: Allowance) => void;
 
-export interface LimitOptions {
+export interface RateLimitOptions {
   readonly store: WindowVerbs;
-  /** Requests of one subject per minute, with any credentials; 0 switches the limit off. */
-  readonly subjectPerMinute: number;
-  /** Anonymous requests and failed credentials of one client address per minute; 0 switches the limit off. */
-  readonly addressPerMinute: number;
-  readonly trustedProxies: BlockList | undefined;
-  /** Milliseconds. */
+  /** Separates the names of this limit from those of other limits. */
+  readonly name: string;
+  /** Most names counted at one time. Over this, the least recently used are forgotten. */
+  readonly namesMax?: number;
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
+/** A fixed window for each name: it begins with a request and lasts a minute. */
+export class RateLimit {
+  readonly #store: WindowVerbs;
+  readonly #name: string;
+  readonly #now: () => number;
+  // Bounded by size: with `max`, the cache would allocate room for all names from the start, about 3 MB.
+  readonly #windows: LRUCache<string, SharedWindow>;
+  /** The source of the newest window. */
+  #source: WindowSource | undefined;
+
+  constructor({ store, name, namesMax = defaultNamesMax, now }: RateLimitOptions) {
+    this.#store = store;
+    this.#name = name;
+    this.#now = now;
+    this.#windows = new LRUCache<string, SharedWindow>({ maxSize: namesMax, sizeCalculation: sizeOf });
+  }
+
+  /**
+   * Counts one request of a name that may send this many per minute, and calls `counted` with the remainder; synchronously, unless a remote
+   * store must be asked for an allotment. Requests over the limit are not counted, so they do not prolong the wait. Rejects with
+   * `StoreUnavailable` if no allotment can be had.
+   */
+  take(name: string, requestsPerMinute: number, counted: OnCounted): Awaitable<void> {
+    const now = this.#now();
+    const window = this.#window(name, requestsPerMinute);
+    const taken = window.take(now);
+    if (typeof taken !== 'boolean') return this.#takeLater(window, now, taken, counted);
+    counted(allowanceOf(window, now, taken));
+  }
+
+  /** The remainder, without counting a request or asking the store; undefined if nothing was counted yet. */
+  peek(name: string): Allowance | undefined {
+    if (this.#windows.size === 0) return undefined;
+    const now = this.#now();
+    const window = this.#windows.get(name);
+    return window === undefined || window.hasEnded(now) ? undefined : allowanceOf(window, now, true);
+  }
+
+  async #takeLater(window: SharedWindow, now: number, taken: Promise<boolean>, counted: OnCounted): Promise<void> {
+    counted(allowanceOf(window, now, await taken));
+  }
+
+  /** The window of a name. A changed limit starts a new window here; the counts in the store stay. */
+  #window(name: string, requestsPerMinute: number): SharedWindow {
+    const known = this.#windows.get(name);
+    if (known?.limit === requestsPerMinute) return known;
+    const window = new SharedWindow(this.#sourceOf(requestsPerMinute), name);
+    this.#windows.set(name, window);
+    return window;
+  }
+
+  #sourceOf(requestsPerMinute: number): WindowSource {
+    if (this.#source?.limit === requestsPerMinute) return this.#source;
+    const limit = { name: this.#name, countMax: requestsPerMinute, windowSeconds };
+    this.#source = windowsOf(this.#store, limit, Math.ceil(requestsPerMinute / allotmentsOfLimit));
+    return this.#source;
+  }
+}
+
+function allowanceOf(window: SharedWindow, now: number, isTaken: boolean): Allowance {
+  // The clock of the process that began the window may be ahead of this one.
+  const resetSeconds = Math.min(windowSeconds, Math.max(1, Math.ceil((window.endsAt - now) / 1000)));
+  return { limit: window.limit, remaining: isTaken ? window.remaining : -1, resetSeconds };
+}
+
+/** Throws `rate_limited` if the counted request is one too many. */
+export function refuseBeyond(allowance: Allowance | undefined): void {
+  if (allowance === undefined || allowance.remaining >= 0) return;
+  const { limit, resetSeconds } = allowance;
+  throw new Refusal('rate_limited', `more than ${limit} requests within a minute; wait ${resetSeconds} s`, {
+    retryAfterSeconds: resetSeconds,
+  });
+}
+
 /**
- * Counting itself does not refuse requests, except for an address and for late counts. It calls `counted` with the remainder, unless there
- * is no limit. It rejects with `StoreUnavailable` if the store cannot be read; then no request is admitted, even without a credential.
+ * The headers that describe a limit, for every response that it counted.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export interface Limits {
-  /**
-   * Counts a request with an accepted credential for its subject: the player, the developer or the API key, which may have its own limit.
-   */
-  countSubject(principal: Principal, counted: OnCounted): Awaitable<void>;
-  /** Counts a request for a token of a service account, whose id is the subject, together with its requests that use tokens. */
-  countServiceAccount(of: { readonly accountId: string; readonly subject: string }, counted: OnCounted): Awaitable<void>;
-  /**
-   * Counts a request for its address together with the owner of its credential: the key for a publishable API key, the project for a
-   * guest. A guest's request also counts for the network of the address; that of a key with its own limit, for the key as a whole.
-   */
-  countHolder(principal: Principal, origin: Origin, counted: OnCounted): Awaitable<void>;
-  /** Counts an anonymous request, or one whose credential was rejected. Refuses `rate_limited`. */
-  countAddress(origin: Origin, counted: OnCounted): Awaitable<void>;
-  /**
-   * Returns the functions that count a request whose subject is in its body. Throws `rate_limited` if its address has used up its
-   * limit.
-   */
-  countLater(origin: Origin, counted: OnCounted): DeferredCount;
-  /** The name under which an address is counted. */
-  nameOf(origin: Origin): string;
-  /** The name of an address's network, as large as one subscriber may hold. */
-  networkOf(origin: Origin): string;
-  /** The budget share that a request counts against; all requests without a credential have one share. */
-  ownerOf(principal: Principal | undefined, origin: Origin): Owner;
-  /** Throws `rate_limited` if an address may not present another unknown credential. */
-  checkAddress(origin: Origin): void;
-}
-
-/** Counts a request late. For a service account or an address, rejects with `rate_limited` if the request is one too many. */
-export interface DeferredCount {
-  /** For a service account, whose id is the subject. */
-  readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
-  /** For the address that the request comes from. */
-  readonly address: () => Promise<void>;
-  /** Throws `rate_limited` if a token family has used up its limit. */
-  readonly checkFamily: (familyId: string) => void;
-  /** For a token family that has received tokens. Does not refuse the request. */
-  readonly family: (familyId: string) => Awaitable<void>;
-}
-
-/** Returns limits that hold for all processes of the store together. */
-export function createLimits(options: LimitOptions): Limits {
-  const { store, subjectPerMinute, addressPerMinute, trustedProxies, now } = options;
-  const limitOf = (name: string, requestsPerMinute: number) =>
-    requestsPerMinute > 0 ? new RateLimit({ store, name, requestsPerMinute, now }) : undefined;
-  const subjects = limitOf('requests-of-subject', subjectPerMinute);
-  // A separate limit: using such a key from many addresses must not push the counts of others out of memory.
-  const holders = limitOf('requests-of-holder', subjectPerMinute);
-  const networks = limitOf('requests-of-network', subjectPerMinute * networkFactor);
-  const addresses = limitOf('requests-of-address', addressPerMinute);
-  const families = limitOf('requests-of-family', subjectPerMinute);
-  const keys = new OwnRateLimits({ store, name: 'requests-of-key', now });
-  const nameOf = ({ peerAddress, forwardedFor }: Origin) => clientName(peerAddress, forwardedFor, trustedProxies);
-  const limits: Limits = {
-    nameOf,
-    networkOf: (origin) => networkName(nameOf(origin)),
-    countSubject(principal, counted) {
-      const own = ownLimitOf(principal);
-      if (own === null) return subjects?.take(subjectName(principal), counted);
-      return own === 0 ? undefined : keys.take(subjectName(principal), own, counted);
-    },
-    countServiceAccount: (of, counted) => subjects?.take(developerName(of), counted),
-    countHolder(principal, origin, counted) {
-      const address = nameOf(origin);
-      const own = ownLimitOf(principal) ?? 0;
-      const ofAddress: Take = (note) => holders?.take(holderName(principal, address), note);
-      if (own > 0) return countAll([ofAddress, (note) => keys.take(subjectName(principal), own, note)], counted);
-      const network = networkName(address);
-      if (network === address || !isGuest(principal)) return ofAddress(counted);
-      return countAll([ofAddress, (note) => networks?.take(holderName(principal, network), note)], counted);
-    },
-    countAddress: (origin, counted) => addresses?.take(nameOf(origin), refusing(counted)),
-    countLater(origin, counted) {
-      limits.checkAddress(origin);
-      return {
-        serviceAccount: async (of) => limits.countServiceAccount(of, refusing(counted)),
-        address: async () => limits.countAddress(origin, counted),
-        checkFamily: (familyId) => checkNext(families?.peek(familyId)),
-        family: (familyId) => families?.take(familyId, counted),
-      };
-    },
-    ownerOf: (principal, origin) =>
-      principal === undefined
-        ? { account: '', subject: nameOf(origin) }
-        : {
-            account: principal.accountId,
-            subject: isSharedCredential(principal) ? holderName(principal, nameOf(origin)) : subjectName(principal),
-          },
-    checkAddress: (origin) => checkNext(addresses?.peek(nameOf(origin))),
-  };
-  return limits;
-}
-
-/** A network may send as many guest requests as this many of its addresses. */
-export const networkFactor = 4;
-
-/** Counts a request for one of several limits. */
-type Take = (counted: OnCounted) => Awaitable<void>;
-
-/** Counts a request for one limit after another, until one is used up. `counted` gets the one with the least left. */
-async function countAll(takes: readonly Take[], counted: OnCounted): Promise<void> {
-  const found: Allowance[] = [];
-  const note = (allowance: Allowance): void => {
-    found.push(allowance);
-  };
-  for (const take of takes) if (found.every(({ remaining }) => remaining >= 0)) await take(note);
-  const least = found.sort((one, other) => one.remaining - other.remaining)[0];
-  if (least !== undefined) counted(least);
-}
-
-/** The operator's limit on an API key's requests per minute; 0 means unlimited, and null the default of the settings. */
-const ownLimitOf = (principal: Principal): number | null =>
-  principal.kind === 'api_key' ? principal.requestsPerMinute : null;
-
-/** Whether anybody can have such a credential: public, or a guest's. Its users are counted by address. */
-export const isSharedCredential = (principal: Principal): boolean =>
-  isGuest(principal) || (principal.kind === 'api_key' && principal.keyKind === 'publishable');
-
-const isGuest = (principal: Principal): boolean => principal.kind === 'end_user' && principal.isGuest;
-
-/** Whether the request comes from a player or with a publishable key, not from the account itself. */
-export const isStranger = (principal: Principal): boolean => principal.kind === 'end_user' || isSharedCredential(principal);
-
-/** A principal is the same object in many requests. Looking up its name here is faster than joining and hashing it. */
-const subjectNames = new WeakMap<Principal, string>();
-
-/** Returns the name of a subject. All of its credentials share it, so a refreshed token does not get a new allowance. */
-function subjectName(principal: Principal): string {
-  let name = subjectNames.get(principal);
-  if (name === undefined) {
-    name = joinedName(principal);
-    subjectNames.set(principal, name);
-  }
-  return name;
-}
-
-const holderName = (principal: Principal, address: string): string =>
-  principal.kind === 'end_user'
-    ? `guests ${principal.accountId} ${principal.slug} ${address}`
-    : `${subjectName(principal)} ${address}`;
-
-const developerName = ({ accountId, subject }: { readonly accountId: string; readonly subject: string }): string =>
-  `developer ${accountId} ${subject}`;
-
-/** A user id may contain any character, so it comes last. */
-function joinedName(principal: Principal): string {
-  switch (principal.kind) {
-    case 'developer':
-      return developerName(principal);
-    case 'end_user':
-      return `end_user ${principal.accountId} ${principal.slug} ${principal.environment} ${principal.userId}`;
-    case 'api_key':
-      return `api_key ${principal.accountId} ${principal.keyId}`;
-  }
+export function allowanceHeaders({ limit, remaining, resetSeconds }: Allowance): readonly string[] {
+  return [
+    'RateLimit-Policy',
+    `"minute";q=${limit};w=${windowSeconds}`,
+    'RateLimit',
+    `"minute";r=${Math.max(remaining, 0)};t=${resetSeconds}`,
+  ];
 }

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { unlimited } from '../storage/contract/usage.ts';
 import { temporary } from '../storage/sqlite/temporary.fixture.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
-import { anAccount, aProject, byOperator } from '../storage/store-contract/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../storage/store-suite/records.fixture.ts';
 import { monthOf } from './month-count.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
-import { createSharedWindows } from './rate-windows.fixture.ts';
 import { createRequestMeter, type RequestMeter } from './request-quota.ts';
+import { createSharedWindows } from './shared-windows.fixture.ts';
 
 const november = Date.UTC(2026, 10, 20);
 const december = Date.UTC(2026, 11);

@@ -5,15 +5,19 @@
  * If there is a limit, the store gives each process a part of it, and a request is admitted only from such an allotment. The limit is
  * therefore exact for any number of processes. A process returns unused allotments. Requests with public credentials may use only a part of
  * the limit together: they are counted a second time, in the same way.
+ *
+ * This file has the accounts of a process and their limits, `account-meter.ts` both counts of an account in a month, and `month-count.ts`
+ * one count with its allotments. `request-counts.ts` sends what they counted. `request-figures.ts` counts apart from them, by caller, code
+ * and day, and limits nothing.
  */
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { type AccessChange, RecentChanges } from '../storage/caches/access-changes.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
-import type { Awaitable, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { Meter, returnAllotments } from './account-meter.ts';
 import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
-import { type Allowance, OwnRateLimits, refuseBeyond } from './rate-windows.ts';
+import { type Allowance, ownNamesMax, RateLimit, refuseBeyond } from './rate-limit.ts';
 import { RequestCounts } from './request-counts.ts';
 
 /** Accounts in memory, about 700 bytes each. Over this, accounts with nothing left to send are forgotten. */
@@ -67,7 +71,7 @@ class StoredRequestMeter implements RequestMeter {
   readonly #now: () => number;
   readonly #accountsMax: number;
   readonly #meters = new Map<string, Meter>();
-  readonly #minutes: OwnRateLimits;
+  readonly #minutes: RateLimit;
   readonly #recent = new RecentChanges();
   readonly #counts: RequestCounts;
   #month: Month;
@@ -79,7 +83,7 @@ class StoredRequestMeter implements RequestMeter {
     this.#store = store;
     this.#now = now;
     this.#accountsMax = accountsMax;
-    this.#minutes = new OwnRateLimits({ store, name: 'requests-of-account', now });
+    this.#minutes = new RateLimit({ store, name: 'requests-of-account', namesMax: ownNamesMax, now });
     this.#month = monthOf(now());
     this.#counts = new RequestCounts({
       store,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { StoreUnavailable } from '../storage/store.ts';
-import { createSharedWindows, type SharedWindows } from './rate-windows.fixture.ts';
 import { SharedWindow, windowHash, windowsOf } from './shared-window.ts';
+import { createSharedWindows, type SharedWindows } from './shared-windows.fixture.ts';
 
 const limit = { name: 'l', countMax: 100, windowSeconds: 60 };
 let store: SharedWindows;

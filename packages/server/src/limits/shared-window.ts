@@ -3,13 +3,14 @@
  * store, and the next allotment is requested before it is needed.
  */
 import { hash } from 'node:crypto';
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Allotment, RateWindow } from '../storage/contract/usage.ts';
-import type { Awaitable } from '../storage/store.ts';
 
 /** The source of allotments of windows. */
 export interface WindowSource {
+  /** The most that all processes together may take from a window. */
+  readonly limit: number;
   /** The size of a request for an allotment, unless more callers wait. */
   readonly allotment: number;
   ask(name: string, wanted: number, now: number): Awaitable<Allotment>;
@@ -17,7 +18,6 @@ export interface WindowSource {
   returnAllotments(name: string, endsAt: number, count: number): Promise<'returned' | 'forgotten'>;
 }
 
-/** The counter of windows. */
 /** Returns the hash under which the store keeps a window. */
 export const windowHash = (kind: string, name: string): RateWindow['windowHash'] =>
   hash('sha256', `${kind}\n${name}`, 'buffer');
@@ -33,6 +33,7 @@ export interface Limit {
 export function windowsOf(store: WindowVerbs, limit: Limit, allotment: number): WindowSource {
   const { name: kind, countMax, windowSeconds } = limit;
   return {
+    limit: countMax,
     allotment,
     ask: (name, wanted, now) =>
       store.takeFromWindow(
@@ -76,6 +77,11 @@ export class SharedWindow {
   /** Valid while the window lasts. */
   get endsAt(): number {
     return this.#endsAt;
+  }
+
+  /** The most that may be taken from it. */
+  get limit(): number {
+    return this.#source.limit;
   }
 
   /** The total left, as far as this process knows. */

@@ -6,7 +6,8 @@ import { randomIdentifier } from '../common/base62.ts';
 import { noAccount, Refusal } from '../common/refusal.ts';
 import { formatTime, formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Account, NewAccount, PageRequest, Store } from '../storage/store.ts';
+import type { Account, NewAccount, PageRequest } from '../storage/contract/management.ts';
+import type { Store } from '../storage/store.ts';
 
 /** Creates an account and returns it. `idpTenantId` is for identity providers that assign their own. */
 export async function createAccount(

@@ -15,8 +15,8 @@ import { noProject, Refusal } from '../common/refusal.ts';
 import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/time.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import { apiKeyRecord, type ListedApiKey } from '../storage/contract/management.ts';
-import type { ApiKey, ProjectKey, Store } from '../storage/store.ts';
+import { type ApiKey, apiKeyRecord, type ListedApiKey, type ProjectKey } from '../storage/contract/management.ts';
+import type { Store } from '../storage/store.ts';
 
 /** Encrypts and decrypts publishable keys (secrets/sealer.ts). `open` throws if a key was sealed with another secret key. */
 export interface KeySealer {

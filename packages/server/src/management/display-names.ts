@@ -9,8 +9,9 @@ import type { Principal } from '../access/principal.ts';
 import { withoutAddress } from '../common/shown-text.ts';
 import type { Actor } from '../storage/contract/audit.ts';
 import type { KnownName, Nameless } from '../storage/contract/members.ts';
+import type { Author } from '../storage/contract/public-states.ts';
 import type { UserStateAuthor } from '../storage/contract/user-states.ts';
-import type { Author, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 type Named = Pick<UserStateAuthor | Actor, 'kind' | 'id'>;
 /** Returns a name; null for whoever is gone or has none. */

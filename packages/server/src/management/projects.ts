@@ -10,8 +10,9 @@ import { noAccount, noProject, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import { changedProject, projectDefaults } from '../storage/contract/projects.ts';
-import type { Page, PageRequest, Project, ProjectChanges, ProjectKey, Store } from '../storage/store.ts';
+import type { Page, PageRequest, ProjectKey } from '../storage/contract/management.ts';
+import { changedProject, type Project, type ProjectChanges, projectDefaults } from '../storage/contract/projects.ts';
+import type { Store } from '../storage/store.ts';
 
 /**
  * Creates a project and returns it; the name defaults to the slug. Throws `already_exists`, `not_found` if the account does not exist, or a

@@ -4,9 +4,9 @@ import { generateApiKey, hashApiKey, isWellFormedApiKey } from '../common/api-ke
 import { pageBody, parsePageRequest } from '../http/wire/page.ts';
 import { bodyReader } from '../http/wire/record-body.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import { publishableKeyPurpose } from '../storage/contract/management.ts';
-import type { ProjectKey, Store } from '../storage/store.ts';
-import { byOperator } from '../storage/store-contract/records.fixture.ts';
+import { type ProjectKey, publishableKeyPurpose } from '../storage/contract/management.ts';
+import type { Store } from '../storage/store.ts';
+import { byOperator } from '../storage/store-suite/records.fixture.ts';
 import * as accounts from './accounts.ts';
 import * as apiKeys from './api-keys.ts';
 import * as projects from './projects.ts';

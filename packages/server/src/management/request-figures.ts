@@ -7,10 +7,11 @@ import {
   requestCallersMax,
   requestFigureDaysMax,
 } from '@holdfast/contract';
+import type { Awaitable } from '../common/awaitable.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import { formatTime } from '../common/time.ts';
 import { commonCallers, type FigurePosition, type OpenStreams, type RequestFigure } from '../storage/contract/usage.ts';
-import type { Awaitable, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 /** Figures read at a time: some milliseconds. */
 const portionMax = 1_000;

@@ -1,11 +1,12 @@
 /** An account's usage and limits. */
 
 import type { UsageBody } from '@holdfast/contract';
+import type { Awaitable } from '../common/awaitable.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import { noAccount } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { Quotas } from '../storage/contract/usage.ts';
-import type { Awaitable, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 /** The API requests of this month, including those not stored yet. */
 export interface RequestCounts {

@@ -4,7 +4,8 @@ import { quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ListedUser } from '../storage/contract/federation.ts';
-import type { Page, PageRequest, Store } from '../storage/store.ts';
+import type { Page, PageRequest } from '../storage/contract/management.ts';
+import type { Store } from '../storage/store.ts';
 
 /** Returns a page of users, newest first. */
 export async function listUsers(

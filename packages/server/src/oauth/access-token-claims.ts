@@ -3,7 +3,7 @@ import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import { isStrong } from '../access/account-status.ts';
 import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } from '../access/principal.ts';
-import { playerKey } from '../common/player-hash.ts';
+import { playerMark } from '../common/player-hash.ts';
 import { developerClientId } from './clients.ts';
 
 /** The subject of operator tokens. It cannot sign in. */
@@ -118,7 +118,7 @@ function playerOf(claims: JWTPayload, subject: string, credential: Credential): 
     issuedAtMs: iat * 1000,
     epoch: isNumber(epoch) ? epoch : undefined,
     signedInAtMs: isNumber(signedInAt) ? signedInAt * 1000 : undefined,
-    playerKey: playerKey(credential.accountId, subject),
+    playerMark: playerMark(credential.accountId, subject),
   };
 }
 

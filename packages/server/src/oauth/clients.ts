@@ -6,12 +6,15 @@
  */
 
 import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { LRUCache } from 'lru-cache';
 import { isSuspended, suspendedAccount } from '../access/account-status.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import { coalescedByKey } from '../common/coalesced.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
+import type { Store } from '../storage/store.ts';
 
 /** The client of every developer. */
 export const developerClientId = 'svc-developer';
@@ -167,15 +170,10 @@ const parsedMax = 16;
 
 /** Returns a parser of settings that remembers the last inputs: thousands of requests may need the same page at the same moment. */
 function createParser(): (text: string) => SignInSettings {
-  const parsed = new Map<string, SignInSettings>();
+  const parsed = new LRUCache<string, SignInSettings>({ max: parsedMax });
   return (text) => {
     const settings = parsed.get(text) ?? complete(JSON.parse(text));
-    parsed.delete(text);
     parsed.set(text, settings);
-    for (const oldest of parsed.keys()) {
-      if (parsed.size <= parsedMax) break;
-      parsed.delete(oldest);
-    }
     return settings;
   };
 }

@@ -5,8 +5,9 @@
  * @see docs/contract.md §7.14, RFC 7523 §2.1 and §3.1
  */
 import type { Environment } from '@holdfast/contract';
+import type { Awaitable } from '../common/awaitable.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
-import type { Awaitable, ProjectKey } from '../storage/store.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { parseScope } from './scope.ts';
 import { blocked, type Grant, tokenError, useNonce } from './token.ts';

@@ -11,8 +11,9 @@ import { guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
 import { hashSecret } from '../common/secret-text.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
-import type { ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { TokenSigner } from './access-token.ts';
 import type { GuestOutcome } from './guest-grant.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import { hashSecret } from '../common/secret-text.ts';
-import { ensureProject } from '../storage/store-contract/harness.ts';
-import { codeOf, familyOf, userKey } from '../storage/store-contract/sign-in/sign-in-records.ts';
+import { ensureProject } from '../storage/store-suite/harness.ts';
+import { codeOf, familyOf, userKey } from '../storage/store-suite/sign-in/sign-in-records.ts';
 import type { AccessTokens } from './access-token.ts';
 import { createRefreshGrant } from './refresh.ts';
 import { createSecretChain, refreshTokenText } from './refresh-token-text.ts';

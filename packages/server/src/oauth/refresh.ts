@@ -6,10 +6,11 @@
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
 import { isIssuedBefore } from '../access/token-age.ts';
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { hashSecret, randomSecret } from '../common/secret-text.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims } from '../storage/contract/sign-ins.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { type AccessTokens, operatorSubject } from './access-token.ts';
 import { markOf, parseRefreshToken, type SecretChain } from './refresh-token-text.ts';
 import { blocked, type Grant, signAccessToken, suspended, type TokenError, tokenError, tokens } from './token.ts';

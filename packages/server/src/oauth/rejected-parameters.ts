@@ -5,7 +5,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { dayMilliseconds } from '../common/durations.ts';
-import type { ProjectKey } from '../storage/store.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 
 /** Number of remembered accounts, and of parameters of each: about 4 MB if all have the maximum length. */
 const accountsMax = 500;

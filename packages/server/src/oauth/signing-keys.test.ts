@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { SecretFault } from '../secrets/secret-key.ts';
-import type { SigningPurpose, Store } from '../storage/store.ts';
-import { byOperator } from '../storage/store-contract/records.fixture.ts';
+import type { SigningPurpose } from '../storage/contract/sign-ins.ts';
+import type { Store } from '../storage/store.ts';
+import { byOperator } from '../storage/store-suite/records.fixture.ts';
 import { accessTokenSecondsMax, createSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -19,7 +19,8 @@ import type { Static } from 'typebox';
 import type { Awaitable } from '../common/awaitable.ts';
 import { daySeconds } from '../common/durations.ts';
 import type { JwtKey } from '../common/jwt.ts';
-import type { SigningKeyRecord, SigningPurpose, Store } from '../storage/store.ts';
+import type { SigningKeyRecord, SigningPurpose } from '../storage/contract/sign-ins.ts';
+import type { Store } from '../storage/store.ts';
 
 /** Longest life of an access token: that of an operator's token. */
 export const accessTokenSecondsMax = 30 * daySeconds;

@@ -1,9 +1,11 @@
 /** Exports all data of a player, piece by piece, since user states may be large. */
 import { type Environment, environments } from '@holdfast/contract';
+import type { Awaitable } from '../common/awaitable.ts';
 import { formatTime } from '../common/time.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerRecord } from '../storage/contract/players.ts';
 import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { methodBodies } from './sign-in-methods.ts';
 
 export interface ExportOptions {

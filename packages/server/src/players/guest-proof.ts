@@ -7,8 +7,9 @@
 import { hash } from 'node:crypto';
 import { type Environment, guestIdPrefix, guestUpgraded } from '@holdfast/contract';
 import { base62 } from '../common/base62.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';
 import { endOfNonce, type GuestNonces } from './guest-nonces.ts';
 

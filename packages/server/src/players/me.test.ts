@@ -16,7 +16,7 @@ const player: PlayerPrincipal = {
   issuedAtMs: now,
   epoch: now,
   signedInAtMs: now,
-  playerKey: 'k',
+  playerMark: 'k',
 };
 const by = { actor: { kind: 'end_user', id: 'ada', name: null }, requestId: 'r', at: now } as const;
 

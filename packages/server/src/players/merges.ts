@@ -8,12 +8,14 @@ import { type Environment, guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { epochOfToken } from '../access/token-age.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { Repeat } from '../storage/contract/repeats.ts';
 import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { Guests } from './guest-proof.ts';
 
 export interface MergesOptions {

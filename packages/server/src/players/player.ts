@@ -10,8 +10,9 @@ import { formatTime, formatTimeOrNull, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { isGuestId } from '../storage/contract/guests.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { DeletionScope, PlayerBlock, PlayerRecord } from '../storage/contract/players.ts';
-import type { ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 const nobody = (playerId: string): Refusal =>
   new Refusal('not_found', `no such player: nobody has the id ${quoted(playerId)} here`);

@@ -6,7 +6,8 @@ import type { Merged } from '../state/merge-request.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import type { PublicViolation } from '../state/validation-request.ts';
 import type { ProposedChange } from '../storage/contract/proposals.ts';
-import type { PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import type { PublicState, PublicStateKey } from '../storage/contract/public-states.ts';
+import type { Store } from '../storage/store.ts';
 
 /** The document of an environment without one. */
 export const emptyText = '{}';

@@ -17,6 +17,7 @@ import type { SentProposal } from '../state/merge-request.ts';
 import { conflict, expectation, type Precondition } from '../state/precondition.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { Page, PageRequest } from '../storage/contract/management.ts';
 import type {
   ListedProposal,
   NewProposal,
@@ -25,7 +26,8 @@ import type {
   ProposalTimes,
   ProposedChange,
 } from '../storage/contract/proposals.ts';
-import type { Page, PageRequest, PublicStateKey, Store } from '../storage/store.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
+import type { Store } from '../storage/store.ts';
 import { type MergedView, Merger } from './merged.ts';
 import {
   baseGone,

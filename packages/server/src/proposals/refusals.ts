@@ -16,7 +16,7 @@ import type {
   Proposer,
   TimesRefused,
 } from '../storage/contract/proposals.ts';
-import type { Author } from '../storage/store.ts';
+import type { Author } from '../storage/contract/public-states.ts';
 
 export const limits: ProposalLimits = {
   open: openProposalsMax,

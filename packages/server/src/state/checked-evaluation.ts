@@ -1,8 +1,9 @@
 /** Evaluations with the checks that apply to a document's write, also for writes that are only tried. */
 
 import type { FlagFindingBody } from '@holdfast/contract';
+import type { Awaitable } from '../common/awaitable.ts';
 import type { Refusal } from '../common/refusal.ts';
-import type { Awaitable, PublicStateKey } from '../storage/store.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import { type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation, EvaluationRequest } from './evaluate-body.ts';
 import type { Evaluator } from './evaluator.ts';

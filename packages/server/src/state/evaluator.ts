@@ -2,13 +2,12 @@
 import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
 import { LRUCache } from 'lru-cache';
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { startProgramThread } from '../common/program-files.ts';
 import { Refusal } from '../common/refusal.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import { Thread } from '../common/threads/thread.ts';
 import { ThreadPool } from '../common/threads/thread-pool.ts';
-import type { Awaitable } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from './changes/difference.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly, evaluateSmallChange } from './evaluate-body.ts';

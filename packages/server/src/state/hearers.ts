@@ -1,5 +1,5 @@
 /** The webhooks that hear of writes. */
-import type { Awaitable } from '../storage/store.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 
 /** Webhooks, as far as this node knows of them. */
 export interface Hearers<Key> {

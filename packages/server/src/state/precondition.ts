@@ -4,7 +4,7 @@
  * @see docs/contract.md §4.3
  */
 import { Refusal } from '../common/refusal.ts';
-import type { Expectation } from '../storage/store.ts';
+import type { Expectation } from '../storage/contract/public-states.ts';
 
 /** `both`: both headers were sent, which no record satisfies. */
 export type Precondition =

@@ -4,7 +4,8 @@
  * @see docs/contract.md §5.4
  */
 import { environments, type HistorySetting } from '@holdfast/contract';
-import type { PublicStateKey, Store } from '../storage/store.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
+import type { Store } from '../storage/store.ts';
 import { retentionOf } from './user-state-retention.ts';
 
 /** Returns the oldest readable version; 0 if all versions are kept. For a limited history it reads one list entry per kept version. */

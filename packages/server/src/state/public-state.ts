@@ -3,11 +3,12 @@
  *
  * @see docs/contract.md §5.2 and §5.3
  */
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
+import type { Author, HistoryItem, PublicState, PublicStateKey } from '../storage/contract/public-states.ts';
 import { publicScope } from '../storage/contract/repeats.ts';
-import type { Author, Awaitable, HistoryItem, PublicState, PublicStateKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import { createTrials, type Trials } from './checked-evaluation.ts';
 import type { Evaluator } from './evaluator.ts';

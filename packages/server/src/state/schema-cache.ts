@@ -3,11 +3,13 @@
  * project without checks costs one map look-up.
  */
 import { environments, type SchemaKind } from '@holdfast/contract';
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import type { Violation } from '../schemas/run.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { ProjectSchemas } from '../storage/contract/schemas.ts';
-import type { Awaitable, ProjectKey, PublicStateKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import type { CheckFlags } from './flag-check.ts';
 import { type SchemaReports, schemaName } from './schema-reports.ts';

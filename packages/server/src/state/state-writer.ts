@@ -7,14 +7,16 @@
 
 import type { ValueEnds } from '@holdfast/json';
 import { epochOfToken } from '../access/token-age.ts';
+import type { Awaitable } from '../common/awaitable.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { noProject, type Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { ApplicationRefused, ProposalWrite } from '../storage/contract/proposals.ts';
-import type { NewPublicState } from '../storage/contract/public-states.ts';
+import type { Author, Expectation, NewPublicState, ReadOutcome, WriteOutcome } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
-import type { Author, Awaitable, Expectation, ProjectKey, ReadOutcome, Store, WriteOutcome } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
 import { checkedEvaluation, refusalOf } from './checked-evaluation.ts';

@@ -5,11 +5,12 @@
  */
 
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { VersionRetention } from '../storage/contract/user-states.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 /** Room for 20,000 projects, at about 600 bytes each. */
 const bytesMax = 20_000 * 600;

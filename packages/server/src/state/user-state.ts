@@ -4,10 +4,11 @@
  * @see docs/contract.md §6.2 and §6.3
  */
 import { environments } from '@holdfast/contract';
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { portionsBy } from '../common/portions.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import { userScope } from '../storage/contract/repeats.ts';
 import type {
   UserState,
@@ -16,7 +17,7 @@ import type {
   UserStateKey,
   VersionRetention,
 } from '../storage/contract/user-states.ts';
-import type { Awaitable, ProjectKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { Hearers } from './hearers.ts';

@@ -4,39 +4,13 @@
  * answer a write before it is durable.
  *
  * Storage deals with versions and records, never with statuses, entity tags or requests. Times are milliseconds since the epoch and come
- * from the caller. `store-contract/suite.ts` is the suite that every engine passes.
+ * from the caller. `store-suite/suite.ts` is the suite that every engine passes.
  */
 import type { AccessListener } from './caches/access-changes.ts';
 import type { EngineVerbs } from './contract/engine-verbs.ts';
 import type { SharedVerbs } from './sql/verbs.ts';
 
-export type { Awaitable } from '../common/awaitable.ts';
 export { reasonOf, StoreError, StoreFault, StoreUnavailable } from './contract/errors.ts';
-export type {
-  Account,
-  AccountChanges,
-  ApiKey,
-  ListedAccount,
-  NewAccount,
-  Page,
-  PagePosition,
-  PageRequest,
-  ProjectKey,
-  TooManyApiKeys,
-} from './contract/management.ts';
-export type { Project, ProjectChanges } from './contract/projects.ts';
-export type {
-  Author,
-  CurrentVersion,
-  Expectation,
-  HistoryItem,
-  NewPublicState,
-  PublicState,
-  PublicStateKey,
-  ReadOutcome,
-  WriteOutcome,
-} from './contract/public-states.ts';
-export type { SigningKeyRecord, SigningPurpose } from './contract/sign-ins.ts';
 
 /** A whole store. The comment on each verb says what it must do. */
 export interface Store extends SharedVerbs, EngineVerbs {

@@ -1,6 +1,8 @@
 /** The JSON object of an event as it is sent. It is made at the first try, and stored for the others. */
+
+import type { Author, PublicStateKey, ReadOutcome } from '../storage/contract/public-states.ts';
 import type { ClaimedDelivery } from '../storage/contract/webhooks.ts';
-import type { Author, PublicStateKey, ReadOutcome, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 export interface EventParts {
   readonly store: Pick<Store, 'readPublicStateVersion' | 'completeWebhookDelivery'>;

@@ -5,8 +5,10 @@
 import { type Environment, environments, type WebhookEvent } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import { joinedHearers, type Webhook } from '../storage/contract/webhooks.ts';
-import type { ProjectKey, PublicStateKey, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 
 /** Up to some 1,500 bytes for each project. */
 const bytesMax = 8 * 1024 * 1024;

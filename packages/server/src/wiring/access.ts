@@ -3,15 +3,15 @@ import { type Authenticator, createAuthenticator } from '../access/authenticate.
 import { createAuthorities } from '../access/authorities.ts';
 import { type Authorizer, createAuthorizer } from '../access/authorize.ts';
 import { createServiceAccountUses, type ServiceAccountUses } from '../access/last-uses.ts';
+import { createPlayerEndings, type PlayerEndings } from '../access/player-endings.ts';
 import { createProjectCache, type ProjectCache } from '../access/project-cache.ts';
-import { createRevocations, type Revocations } from '../access/revocations.ts';
 import { openRevokedTokens, type RevokedTokens } from '../access/revoked-tokens.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { builtInIssuerName } from '../storage/contract/identity.ts';
-import type { SigningPurpose } from '../storage/store.ts';
+import type { SigningPurpose } from '../storage/contract/sign-ins.ts';
 import type { Releases } from './releases.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -24,7 +24,7 @@ export interface Access {
   readonly idTokenKeys: SigningKeys;
   readonly accessTokens: AccessTokens;
   readonly projectCache: ProjectCache;
-  readonly revocations: Revocations;
+  readonly playerEndings: PlayerEndings;
   readonly revokedTokens: RevokedTokens;
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
@@ -51,17 +51,17 @@ export async function openAccess({
   const { accessTokenSeconds } = config;
   const accessTokens = createAccessTokens({ signingKeys, issuer, now, accessTokenSeconds });
   const projectCache = createProjectCache(store, now);
-  const revocations = createRevocations(store, projectCache, now);
+  const playerEndings = createPlayerEndings(store, projectCache, now);
   const revokedTokens = await openRevokedTokens({ store, accessTokenSeconds, now });
   releases.add('the clock of ended tokens', async () => revokedTokens.close());
   const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
   const { verify: verifyAccessToken } = accessTokens;
   const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
   releases.add('the uses of service accounts', () => serviceAccountUses.close());
-  const credentials = { store, projectCache, authorities, revocations, revokedTokens, serviceAccountUses };
+  const credentials = { store, projectCache, authorities, playerEndings, revokedTokens, serviceAccountUses };
   const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
   releases.add('the uses of API keys', () => authenticator.close());
   const authorizer = createAuthorizer(projectCache);
-  const parts = { signingKeys, idTokenKeys, accessTokens, projectCache, revocations, revokedTokens };
+  const parts = { signingKeys, idTokenKeys, accessTokens, projectCache, playerEndings, revokedTokens };
   return { ...parts, authenticator, authorizer, serviceAccountUses };
 }

@@ -5,7 +5,7 @@ import type { RevokedTokens } from '../access/revoked-tokens.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
 import { createOpenStreamCounts, type OpenStreamCounts } from '../http/streams/open-streams.ts';
-import { endRevokedStreams } from '../http/streams/revocations.ts';
+import { recheckStreams } from '../http/streams/recheck-streams.ts';
 import { Streams } from '../http/streams/streams.ts';
 import { nextTurn } from '../http/turns/event-loop.ts';
 import type { Observation } from '../observe/observation.ts';
@@ -13,8 +13,9 @@ import { StreamCounts } from '../observe/stream-counts.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';
 import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';
 import type { Evaluator } from '../state/evaluator.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
+import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { ProjectKey, PublicStateKey } from '../storage/store.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface ChangeStreamsWiring extends Wiring {
@@ -81,7 +82,7 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
     random: Math.random,
     isLogged: config.logRequests === 'all',
   });
-  endRevokedStreams({
+  recheckStreams({
     store,
     revokedTokens,
     streams,

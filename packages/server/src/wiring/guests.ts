@@ -9,9 +9,9 @@ import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { ActiveSchemas } from '../state/schema-cache.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import { userScope as repeatScope } from '../storage/contract/repeats.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { ProjectKey } from '../storage/store.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface GuestParts {

@@ -7,7 +7,7 @@ import { windowOpener } from '../limits/shared-window.ts';
 import { parseSettings } from '../management/sign-in-settings.ts';
 import { MailCounts } from '../observe/mail-counts.ts';
 import { createEpochSealer } from '../secrets/sealer.ts';
-import type { ProjectKey } from '../storage/store.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 import type { Wiring } from './wiring.ts';
 
 export interface MailParts {

@@ -7,8 +7,8 @@ import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
 import type { ServiceAccountUses } from '../access/last-uses.ts';
 import { createMemberships, type Memberships } from '../access/memberships.ts';
+import type { PlayerEndings } from '../access/player-endings.ts';
 import type { ProjectCache } from '../access/project-cache.ts';
-import type { Revocations } from '../access/revocations.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { memoised } from '../common/memoised.ts';
@@ -53,7 +53,7 @@ import type { Wiring } from './wiring.ts';
 export interface SignInWiring extends Wiring {
   readonly accessTokens: AccessTokens;
   readonly projectCache: ProjectCache;
-  readonly revocations: Revocations;
+  readonly playerEndings: PlayerEndings;
   readonly serviceAccountUses: ServiceAccountUses;
   /** The keys that sign ID tokens of the built-in identity provider. */
   readonly idTokenKeys: SigningKeys;
@@ -144,7 +144,7 @@ function createGrants(wiring: SignInWiring, { guests, memberships }: GrantParts)
   const { accessTokenSeconds, refreshReplayGraceSeconds } = config;
   const tokenParts = { store, accessTokens, accessTokenSeconds, now };
   return {
-    [guestGrantType]: createGuestGrant({ ...tokenParts, guests, accessOf: wiring.revocations.accessOf }),
+    [guestGrantType]: createGuestGrant({ ...tokenParts, guests, accessOf: wiring.playerEndings.accessOf }),
     authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
     refresh_token: createRefreshGrant({
       ...tokenParts,

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../storage/store.ts';
+import type { Page, PageRequest } from '../../storage/contract/management.ts';
 
 const pageItemsMax = 500;
 

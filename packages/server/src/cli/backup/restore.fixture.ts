@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
-import { anAccount, aProject, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { type CommandSandbox, createCommandSandbox, type Ended } from '../command.fixture.ts';
 
 /** How many versions the document has. */

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
-import { anAccount } from '../../storage/store-contract/records.fixture.ts';
+import { anAccount } from '../../storage/store-suite/records.fixture.ts';
 import { at, databaseIn, json, key, place, prepareBackups, refusal, restore, versions } from './restore.fixture.ts';
 
 prepareBackups();

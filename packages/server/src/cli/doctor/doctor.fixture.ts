@@ -7,7 +7,7 @@ import { createSealer } from '../../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../../secrets/secret-key.ts';
 import { providerSecretRecord } from '../../storage/contract/federation.ts';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
-import { anAccount, aProject, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { type CommandSandbox, createCommandSandbox } from '../command.fixture.ts';
 
 export let place: CommandSandbox;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, wr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
-import { byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { database, dataDir, doctor, key, place, prepareDoctor, secretKey, sql } from './doctor.fixture.ts';
 
 prepareDoctor();

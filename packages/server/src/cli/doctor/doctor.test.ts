@@ -5,7 +5,7 @@ import { createSealer } from '../../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../../secrets/secret-key.ts';
 import { apiKeyRecord, publishableKeyPurpose } from '../../storage/contract/management.ts';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
-import { anApiKey, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { anApiKey, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { database, dataDir, doctor, key, place, prepareDoctor, secretKey, sql } from './doctor.fixture.ts';
 
 prepareDoctor();

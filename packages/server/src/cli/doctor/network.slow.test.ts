@@ -8,7 +8,7 @@ import { type LoopbackIssuer, newIssuerKey, startLoopbackIssuer } from '../../..
 import { startUnhindered } from '../../../../../tooling/readings.ts';
 import { freePort } from '../../free-port.fixture.ts';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
-import { anAccount, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { anAccount, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { type CommandSandbox, createCommandSandbox } from '../command.fixture.ts';
 import type { Answer } from './findings.ts';
 import { type Authority, createAuthority, type Listening, startProxy, startSmtp } from './network.fixture.ts';

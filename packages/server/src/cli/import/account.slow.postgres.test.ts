@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPostgresAccountTarget } from '../../storage/postgres/transfer/account.ts';
 import { openSqliteAccountTarget } from '../../storage/sqlite/transfer/account.ts';
 import type { Store } from '../../storage/store.ts';
-import { anApiKey, aProject, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { anApiKey, aProject, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { createExportSeal } from '../export/seal.ts';
 import { fillMore } from '../migrate-store/migrate-store.fixture.ts';
 import { createStage, type Stage } from '../migrate-store/stage.fixture.ts';

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { environments as allEnvironments } from '@holdfast/contract';
 import type { Store } from '../../storage/store.ts';
-import { byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../storage/store-suite/records.fixture.ts';
 
 /** Adds a service account per name, one of them with two secrets. */
 export async function fillServiceAccounts(store: Store, names: readonly string[]): Promise<void> {

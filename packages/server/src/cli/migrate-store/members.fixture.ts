@@ -1,8 +1,9 @@
 /** Members and invitations for copies of a store, with every field set. */
 import { createHash } from 'node:crypto';
 import { builtInIssuerName } from '../../storage/contract/identity.ts';
-import type { NewAccount, Store } from '../../storage/store.ts';
-import { byOperator } from '../../storage/store-contract/records.fixture.ts';
+import type { NewAccount } from '../../storage/contract/management.ts';
+import type { Store } from '../../storage/store.ts';
+import { byOperator } from '../../storage/store-suite/records.fixture.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 

@@ -1,10 +1,10 @@
 /** A store with every kind of record. */
 import { createHash } from 'node:crypto';
-import type { Environment } from '@holdfast/contract';
+import type { Author, Expectation, PublicStateKey } from '../../storage/contract/public-states.ts';
 import { publicScope, type Repeat } from '../../storage/contract/repeats.ts';
 import type { AuthorizationCode } from '../../storage/contract/sign-ins.ts';
-import type { Author, Expectation, Store } from '../../storage/store.ts';
-import { anAccount, aProject, byOperator as by, projectChanges } from '../../storage/store-contract/records.fixture.ts';
+import type { Store } from '../../storage/store.ts';
+import { anAccount, aProject, byOperator as by, projectChanges } from '../../storage/store-suite/records.fixture.ts';
 import { fillMarks, fillServiceAccounts, fillSigningKeys, fillStandings } from './access.fixture.ts';
 import { fillMembers } from './members.fixture.ts';
 import { fillPlayers, fillUpgraded, signInSettings } from './players.fixture.ts';
@@ -58,7 +58,7 @@ export const monthStartsAt = Date.UTC(2026, 10, 1);
 /** Before anything expires. */
 export const now = 5_000;
 
-export type Key = { readonly accountId: string; readonly slug: string; readonly environment: Environment };
+export type Key = PublicStateKey;
 
 async function writePublic(store: Store, key: Key, count: number): Promise<void> {
   const project = await store.findProject(key);

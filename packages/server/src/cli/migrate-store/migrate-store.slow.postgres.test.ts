@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createSealer } from '../../secrets/sealer.ts';
 import { newDatabase, removeDatabase } from '../../storage/postgres/fixtures/leases.fixture.ts';
-import { aProject, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { aProject, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { command } from '../command.fixture.ts';
 import { createProgram } from '../program/program.ts';
 import { examplesOf } from '../program/program-command.ts';

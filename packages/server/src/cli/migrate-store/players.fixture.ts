@@ -1,9 +1,10 @@
 /** Identities, blocks and ended tokens for copies of a store. */
 import { hash } from 'node:crypto';
 import { initialSettings } from '../../management/sign-in-settings.ts';
+import type { ProjectKey } from '../../storage/contract/management.ts';
 import type { AuthorizationCode } from '../../storage/contract/sign-ins.ts';
-import type { ProjectKey, Store } from '../../storage/store.ts';
-import { byOperator as by } from '../../storage/store-contract/records.fixture.ts';
+import type { Store } from '../../storage/store.ts';
+import { byOperator as by } from '../../storage/store-suite/records.fixture.ts';
 
 /** The text of settings that contain a number. */
 export const signInSettings = (index: number): string =>

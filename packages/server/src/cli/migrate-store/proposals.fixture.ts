@@ -1,8 +1,9 @@
 /** Proposals for copies of a store: open, edited, applied and withdrawn, with every field set. */
 import { createHash } from 'node:crypto';
 import type { ProposalKey } from '../../storage/contract/proposals.ts';
-import type { PublicStateKey, Store } from '../../storage/store.ts';
-import { byOperator as by } from '../../storage/store-contract/records.fixture.ts';
+import type { PublicStateKey } from '../../storage/contract/public-states.ts';
+import type { Store } from '../../storage/store.ts';
+import { byOperator as by } from '../../storage/store-suite/records.fixture.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
 const limits = { open: 100, ofAuthor: 100, ofReaders: 100 };

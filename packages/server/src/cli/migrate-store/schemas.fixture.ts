@@ -1,8 +1,9 @@
 /** Schemas for copies of a store: versions, a deleted one, and the floor of a recreated project. Also a check of flags. */
 
+import type { Expectation } from '../../storage/contract/public-states.ts';
 import type { SchemaKey } from '../../storage/contract/schemas.ts';
-import type { Expectation, Store } from '../../storage/store.ts';
-import { byOperator } from '../../storage/store-contract/records.fixture.ts';
+import type { Store } from '../../storage/store.ts';
+import { byOperator } from '../../storage/store-suite/records.fixture.ts';
 
 const schemaText = '{"properties":{"n":{"maximum":9007199254740993,"title":"caf\\ud800"}}}';
 const key: SchemaKey = { accountId: 'acc_alpha', slug: 'game', environment: 'staging', kind: 'user-state' };

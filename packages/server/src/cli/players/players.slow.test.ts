@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
-import { anAccount, aProject, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { type CommandSandbox, createCommandSandbox } from '../command.fixture.ts';
 
 const accountId = 'acc_1';

@@ -12,7 +12,7 @@ import { loadOrCreateSecretKeys } from '../../secrets/secret-key.ts';
 import { publishableKeyPurpose } from '../../storage/contract/management.ts';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
 import type { Store } from '../../storage/store.ts';
-import { anAccount, byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { anAccount, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { demoAccount, ensureDemo } from './demo.ts';
 
 const baseUrl = 'http://127.0.0.1:8787';

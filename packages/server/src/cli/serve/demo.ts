@@ -16,7 +16,8 @@ import { changeSignInSettings, withChange } from '../../management/sign-in-setti
 import { createSealer } from '../../secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from '../../secrets/secret-key.ts';
 import { publishableKeyPurpose } from '../../storage/contract/management.ts';
-import type { PublicStateKey, Store } from '../../storage/store.ts';
+import type { PublicStateKey } from '../../storage/contract/public-states.ts';
+import type { Store } from '../../storage/store.ts';
 import { makeConsoleLink } from '../console-link.ts';
 import { replacePrivateFile, shellWord } from '../files.ts';
 import { byCommand, developerTokenHoursMax, issueDeveloperToken, openKeyring } from '../operator.ts';

@@ -1,6 +1,6 @@
 /** Caching of responses. @see docs/contract.md §2.6 */
 
-/** Not cached: tokens, settings, usage, errors. */
+/** Not cached: tokens, settings, errors, usage, which changes all the time, and records that name people or keys. */
 export const neverKept = ['Cache-Control', 'no-store'] as const;
 
 /** Cached publicly for five minutes: responses that every client requests and that rarely change. */

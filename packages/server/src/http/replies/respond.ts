@@ -1,9 +1,9 @@
 /** Answers requests with the operation's reply, or according to a thrown error. Writes the reply as a head and a body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../../common/refusal.ts';
+import type { Limits } from '../../limits/limits.ts';
 import { QuotaRefusal } from '../../limits/quota-refusal.ts';
-import type { Limits } from '../../limits/rate-limit.ts';
-import { allowanceHeaders } from '../../limits/rate-windows.ts';
+import { allowanceHeaders } from '../../limits/rate-limit.ts';
 import type { RequestFigures } from '../../limits/request-figures.ts';
 import { clientGone, type Outcome } from '../../observe/completed-request.ts';
 import type { Log } from '../../observe/log.ts';

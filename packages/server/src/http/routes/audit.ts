@@ -6,14 +6,14 @@ import { quoted, Refusal } from '../../common/refusal.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
 import type { DisplayNames } from '../../management/display-names.ts';
 import type { AuditFilter, AuditRecord } from '../../storage/contract/audit.ts';
-import type { Page, Store } from '../../storage/store.ts';
+import type { Page } from '../../storage/contract/management.ts';
+import type { Store } from '../../storage/store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';
 import { jsonReply, type Reply } from '../replies/reply.ts';
 import { accepts } from '../wire/accepts.ts';
 import { pageBody, parsePageRequest, single } from '../wire/page.ts';
 
-/** Records name people: intermediaries must not cache them. */
 /** The longest actor id. */
 const actorCharactersMax = 512;
 

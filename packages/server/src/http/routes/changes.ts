@@ -2,10 +2,11 @@
 import { ownState } from '../../access/authorize.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { quoted, Refusal } from '../../common/refusal.ts';
-import { isSharedCredential, isStranger } from '../../limits/rate-limit.ts';
+import { isSharedCredential, isStranger } from '../../limits/limits.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
+import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
-import type { ProjectKey, PublicStateKey } from '../../storage/store.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';
 import type { AsText, Reply } from '../replies/reply.ts';
 import { streamReply } from '../streams/event-stream.ts';

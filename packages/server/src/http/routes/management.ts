@@ -11,8 +11,6 @@ import { neverKept } from '../replies/caching.ts';
 import { emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
 import { pageBody, parsePageRequest } from '../wire/page.ts';
 
-/** Management records name people and keys: intermediaries must not cache them. */
-
 const ok = <Content>(body: Content): Reply<200, Content> => jsonReply(200, body, neverKept);
 const created = <Content>(body: Content): Reply<201, Content> => jsonReply(201, body, neverKept);
 const done = (): Reply<204, undefined> => emptyReply(204, neverKept);

@@ -7,8 +7,6 @@ import { neverKept } from '../replies/caching.ts';
 import { emptyReply, jsonReply } from '../replies/reply.ts';
 import { exportReply, type PlayerParts } from './players.ts';
 
-/** These records name people: intermediaries must not cache them. */
-
 /** The handlers of a player's own account. */
 export function meHandlers(parts: PlayerParts): HandlersOf<'readMe' | 'readMyExport' | 'deleteMe'> {
   const { store, now } = parts;

@@ -14,8 +14,9 @@ import {
   type PlayerSearch,
   type PlayerSort,
 } from '../../players/search.ts';
+import type { PagePosition, ProjectKey } from '../../storage/contract/management.ts';
 import type { KeyPosition, PlayerRecord } from '../../storage/contract/players.ts';
-import type { PagePosition, ProjectKey, Store } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';
 import { emptyReply, jsonReply, type Reply } from '../replies/reply.ts';

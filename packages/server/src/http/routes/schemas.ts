@@ -6,8 +6,8 @@ import { authorBody, type DisplayNames, type NameOf } from '../../management/dis
 import { authorOf } from '../../state/document-owner.ts';
 import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
+import type { PagePosition } from '../../storage/contract/management.ts';
 import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schemas.ts';
-import type { PagePosition } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { stateCachingHeaders } from '../replies/caching.ts';
 import type { RecordReply } from '../replies/record-reply.ts';

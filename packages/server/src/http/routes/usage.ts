@@ -19,8 +19,6 @@ import { jsonReply } from '../replies/reply.ts';
 import { createTurnBound } from '../turns/event-loop.ts';
 import { single } from '../wire/page.ts';
 
-/** Usage changes all the time. */
-
 /** Portions of figures read in one turn, at some milliseconds each. */
 const portionsInTurn = 2;
 const inTurn = createTurnBound(portionsInTurn);

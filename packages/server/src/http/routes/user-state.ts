@@ -11,6 +11,8 @@ import type { DisplayNames, NameOf } from '../../management/display-names.ts';
 import { userStateAuthorOf } from '../../state/document-owner.ts';
 import { stateWriteOf } from '../../state/state-writer.ts';
 import type { UserStates } from '../../state/user-state.ts';
+import type { Page, PagePosition, PageRequest } from '../../storage/contract/management.ts';
+import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type {
   ListedUserState,
   UserState,
@@ -18,7 +20,7 @@ import type {
   UserStateHistoryItem,
   UserStateKey,
 } from '../../storage/contract/user-states.ts';
-import type { Page, PagePosition, PageRequest, PublicStateKey, Store } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { stateCachingHeaders } from '../replies/caching.ts';
 import {

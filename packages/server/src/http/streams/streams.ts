@@ -4,7 +4,7 @@ import { Refusal } from '../../common/refusal.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
 import type { WatchedDocument } from '../../state/changes/watched-document.ts';
-import type { PublicStateKey } from '../../storage/store.ts';
+import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { Caller } from '../operation-request.ts';
 import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';

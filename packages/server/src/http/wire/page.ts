@@ -5,7 +5,7 @@
  */
 import { pageItemsMax } from '@holdfast/contract';
 import { quoted, Refusal } from '../../common/refusal.ts';
-import type { Page, PagePosition, PageRequest } from '../../storage/store.ts';
+import type { Page, PagePosition, PageRequest } from '../../storage/contract/management.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 
 const int32Min = -(2 ** 31);

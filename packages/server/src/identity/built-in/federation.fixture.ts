@@ -10,7 +10,7 @@ import {
   providerSecretRecord,
 } from '../../storage/contract/federation.ts';
 import type { Store } from '../../storage/store.ts';
-import { byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { byOperator } from '../../storage/store-suite/records.fixture.ts';
 import type { Fetch } from '../fetch-json.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../scripted-upstream.fixture.ts';
 import type { Browser } from '../tickets.ts';

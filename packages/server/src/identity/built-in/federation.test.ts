@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newIssuerKey, signIdToken, unsignedToken } from '../../../../../tooling/loopback-issuer.ts';
-import { passwordUser } from '../../storage/store-contract/identity/directory-users.ts';
-import { byOperator } from '../../storage/store-contract/records.fixture.ts';
+import { passwordUser } from '../../storage/store-suite/identity/directory-users.ts';
+import { byOperator } from '../../storage/store-suite/records.fixture.ts';
 import {
   type Begun,
   browser,

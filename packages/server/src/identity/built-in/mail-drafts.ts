@@ -1,7 +1,8 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
 import { hashSecret, randomSecret } from '../../common/secret-text.ts';
 import { carriesAddress } from '../../common/shown-text.ts';
-import type { ProjectKey, Store } from '../../storage/store.ts';
+import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Language } from './directory.ts';
 import { composeMail } from './mail-texts/compose.ts';
 import { type MailBrand, serviceBrand } from './mail-texts/mail-brand.ts';

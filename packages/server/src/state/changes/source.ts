@@ -1,7 +1,10 @@
 /** Reads the documents of one kind of state. */
+
+import type { Awaitable } from '../../common/awaitable.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
+import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
-import type { Awaitable, CurrentVersion, PublicStateKey, ReadOutcome, Store } from '../../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 
 export interface StoredText {
   readonly version: number;

@@ -1,6 +1,6 @@
 /** A document's events, in whatever order its writes and the store's responses arrive. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
+import type { CurrentVersion, ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { ChangeEvent } from './events.ts';
 import { FanOut, type Watch } from './fan-out.ts';
 import { createMemory } from './kept-changes.ts';

@@ -6,7 +6,7 @@
  * is read or compared from the store.
  */
 import { coalesced } from '../../common/coalesced.ts';
-import type { CurrentVersion, ReadOutcome } from '../../storage/store.ts';
+import type { CurrentVersion, ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { Announcement } from './announcements.ts';
 import { type ChangeEvent, eventAfter, isTooFarBehind, type Position, type Whole } from './events.ts';
 import { type FanOut, Readers, type Sink, type Watch } from './fan-out.ts';

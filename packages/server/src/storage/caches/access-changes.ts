@@ -1,6 +1,6 @@
 /** Access changes: their listeners, and which part of a cache they affect. */
 
-import { playerKey } from '../../common/player-hash.ts';
+import { playerMark } from '../../common/player-hash.ts';
 import type { ProjectKey } from '../contract/management.ts';
 import type { SigningPurpose } from '../contract/sign-ins.ts';
 
@@ -27,7 +27,7 @@ export const projectChange = ({ accountId, slug }: ProjectKey): AccessChange => 
 export const playerChange = (
   { accountId, slug }: { readonly accountId: string; readonly slug: string | null },
   playerId: string,
-): AccessChange => ({ kind: 'player', accountId, slug, player: playerKey(accountId, playerId) });
+): AccessChange => ({ kind: 'player', accountId, slug, player: playerMark(accountId, playerId) });
 
 /** In a forgotten scope: any project. No slug has this form. */
 export const anyProject = '*';

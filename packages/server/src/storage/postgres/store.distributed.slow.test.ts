@@ -1,4 +1,4 @@
-import { stateContract } from '../store-contract/suite.ts';
+import { stateContract } from '../store-suite/suite.ts';
 import { createDistributedHarness } from './store.fixture.ts';
 
 stateContract('A distributed database', createDistributedHarness);

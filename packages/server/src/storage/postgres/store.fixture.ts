@@ -1,5 +1,5 @@
 /** Opens this engine for the storage contract's tests. */
-import type { CreateStoreHarness } from '../store-contract/suite.ts';
+import type { CreateStoreHarness } from '../store-suite/suite.ts';
 import { leaseDatabase } from './fixtures/leases.fixture.ts';
 import { openPostgresStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { signInContract } from '../store-contract/suite.ts';
+import { signInContract } from '../store-suite/suite.ts';
 import { createPostgresHarness } from './store.fixture.ts';
 
 signInContract('PostgreSQL', createPostgresHarness);

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { auditedDay } from '../store-contract/management/audit.ts';
-import { heavyContract } from '../store-contract/suite.ts';
+import { auditedDay } from '../store-suite/management/audit.ts';
+import { heavyContract } from '../store-suite/suite.ts';
 import { createPostgresHarness } from './store.fixture.ts';
 
 heavyContract('PostgreSQL', createPostgresHarness);

@@ -1,4 +1,4 @@
-import { wholeContract } from '../store-contract/suite.ts';
+import { wholeContract } from '../store-suite/suite.ts';
 import { createPostgresHarness } from './store.fixture.ts';
 
 wholeContract('PostgreSQL', createPostgresHarness);

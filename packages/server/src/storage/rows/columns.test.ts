@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../contract/errors.ts';
+import { toApiKey } from './api-key-rows.ts';
 import {
   bytesAt,
   decodedTextAt,
@@ -14,7 +15,6 @@ import {
   wordsAt,
 } from './columns.ts';
 import { environmentAt } from './environment-numbers.ts';
-import { toApiKey } from './project-rows.ts';
 import { encodeText } from './stored-texts.ts';
 
 const words = ['read', 'write'] as const;

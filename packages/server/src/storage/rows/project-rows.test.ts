@@ -2,7 +2,7 @@ import { examples } from '@holdfast/contract/openapi';
 import { describe, expect, it } from 'vitest';
 import { json, optionalText, type ProjectField, text, word } from '../contract/project-field.ts';
 import { changedProject, namedProjectFields } from '../contract/projects.ts';
-import { aProject } from '../store-contract/records.fixture.ts';
+import { aProject } from '../store-suite/records.fixture.ts';
 import { columnOf, fieldAt } from './project-rows.ts';
 
 const column = 'a_field';

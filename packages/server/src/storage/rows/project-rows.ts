@@ -1,11 +1,9 @@
-/** Turns rows into projects and API keys, and fields of projects into columns. */
+/** Turns rows into projects, and fields of projects into columns. */
 
 import { isObject } from '../../common/objects.ts';
-import type { ApiKey } from '../contract/management.ts';
 import type { ProjectField } from '../contract/project-field.ts';
 import { namedProjectFields, type Project, type ProjectFieldName, projectFields } from '../contract/projects.ts';
-import { decodedTextAt, integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from './columns.ts';
-import { environmentNames } from './environment-numbers.ts';
+import { decodedTextAt, integerAt, jsonAt, type Row, textAt, wordAt } from './columns.ts';
 
 /** Returns the value of a field in a row with its column. Members that a stored object lacks have their default. */
 export function fieldAt<Value>(row: Row, { column, form, isNullable, default: byDefault }: ProjectField<Value>): Value {
@@ -52,19 +50,4 @@ export const toProject = (row: Row): Project => ({
     Project,
     ProjectFieldName
   >),
-});
-
-export const toApiKey = (row: Row): ApiKey => ({
-  accountId: textAt(row, 'account_id'),
-  slug: textAt(row, 'slug'),
-  keyId: textAt(row, 'key_id'),
-  name: decodedTextAt(row, 'name'),
-  start: textAt(row, 'start'),
-  kind: wordAt(row, 'kind', ['secret', 'publishable']),
-  access: wordAt(row, 'access', ['read', 'write']),
-  environments: wordsAt(row, 'environments', environmentNames),
-  createdAt: integerAt(row, 'created_at'),
-  lastUsedAt: optionalIntegerAt(row, 'last_used_at'),
-  expiresAt: optionalIntegerAt(row, 'expires_at'),
-  requestsPerMinute: optionalIntegerAt(row, 'requests_per_minute_max'),
 });

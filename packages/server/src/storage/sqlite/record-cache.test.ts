@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountName, projectName } from '../caches/record-names.ts';
-import type { PublicState, PublicStateKey, ReadOutcome } from '../store.ts';
-import { aProject } from '../store-contract/records.fixture.ts';
+import type { PublicState, PublicStateKey, ReadOutcome } from '../contract/public-states.ts';
+import { aProject } from '../store-suite/records.fixture.ts';
 import { RecordCache, stateName } from './record-cache.ts';
 
 const key: PublicStateKey = { accountId: 'acc_1', slug: 'p', environment: 'production' };

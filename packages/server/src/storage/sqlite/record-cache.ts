@@ -1,8 +1,9 @@
 import type { Scope } from '../caches/access-changes.ts';
 import { accountName, projectName, type RecordName, type TextRecord } from '../caches/record-names.ts';
 import { ScopedCache } from '../caches/scoped-cache.ts';
+import type { ProjectKey } from '../contract/management.ts';
+import type { PublicStateKey, ReadOutcome, WriteOutcome } from '../contract/public-states.ts';
 import type { KeptVersion } from '../history/versions.ts';
-import type { ProjectKey, PublicStateKey, ReadOutcome, WriteOutcome } from '../store.ts';
 import { decodeWriteOutcome, type EncodedWriteOutcome } from './writer/write-outcomes.ts';
 import type { Settlement } from './writer/write-queue.ts';
 

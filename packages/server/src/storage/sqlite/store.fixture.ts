@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CreateStoreHarness } from '../store-contract/suite.ts';
+import type { CreateStoreHarness } from '../store-suite/suite.ts';
 import { placeEmptyDatabase } from './empty-database.fixture.ts';
 import { openSqliteStore } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { signInContract } from '../store-contract/suite.ts';
+import { signInContract } from '../store-suite/suite.ts';
 import { createSqliteHarness } from './store.fixture.ts';
 
 signInContract('SQLite', createSqliteHarness);

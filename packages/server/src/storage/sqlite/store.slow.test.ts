@@ -1,4 +1,4 @@
-import { heavyContract } from '../store-contract/suite.ts';
+import { heavyContract } from '../store-suite/suite.ts';
 import { createSqliteHarness } from './store.fixture.ts';
 
 heavyContract('SQLite', createSqliteHarness);

@@ -1,4 +1,4 @@
-import { stateContract } from '../store-contract/suite.ts';
+import { stateContract } from '../store-suite/suite.ts';
 import { createSqliteHarness } from './store.fixture.ts';
 
 stateContract('SQLite', createSqliteHarness);

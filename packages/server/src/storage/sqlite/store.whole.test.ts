@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { auditedDay } from '../store-contract/management/audit.ts';
-import { wholeContract } from '../store-contract/suite.ts';
+import { auditedDay } from '../store-suite/management/audit.ts';
+import { wholeContract } from '../store-suite/suite.ts';
 import { createSqliteHarness } from './store.fixture.ts';
 
 wholeContract('SQLite', createSqliteHarness);

@@ -1,9 +1,9 @@
 /** Previews the upgrade that starting this program would make to a database, and finishes upgrades. */
 
+import type { SigningKeyRecord } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { countWordless } from '../../sql/players/player-words.ts';
 import { previewUpgrade, type UpgradePreview } from '../../sql/schema/upgrade-preview.ts';
-import type { SigningKeyRecord } from '../../store.ts';
 import { type Database, reachDatabase, withDatabase } from '../connection/database.ts';
 import { appliedMigrations, migrations, readSigningKeys } from '../schema/migrations.ts';
 import { type FinishOutcome, finishUpgrade, unfinished } from '../schema/upgrade.ts';

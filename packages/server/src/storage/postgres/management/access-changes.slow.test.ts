@@ -1,8 +1,8 @@
 /** What nodes on one database tell each other, of many changes. */
 import { expect, test, vi } from 'vitest';
 import type { AccessChange } from '../../caches/access-changes.ts';
-import { account, ensureProject } from '../../store-contract/harness.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
+import { account, ensureProject } from '../../store-suite/harness.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
 const place = { accountId: 'acc_1', slug: 'p' };

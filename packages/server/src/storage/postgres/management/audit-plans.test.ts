@@ -1,7 +1,7 @@
 /** How PostgreSQL finds audit records among many. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { account } from '../../store-contract/harness.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
+import { account } from '../../store-suite/harness.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPlans, type Plans } from '../fixtures/plans.fixture.ts';
 import { openPostgresStore } from '../store.ts';

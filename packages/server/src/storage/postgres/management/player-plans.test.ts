@@ -1,7 +1,7 @@
 /** How PostgreSQL finds players and the versions of their user states among many. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type KeyPosition, playerKeyKinds } from '../../contract/players.ts';
-import { account, ensureProject, stateKey } from '../../store-contract/harness.ts';
+import { account, ensureProject, stateKey } from '../../store-suite/harness.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPlans, type Plans } from '../fixtures/plans.fixture.ts';
 import { openPostgresStore } from '../store.ts';

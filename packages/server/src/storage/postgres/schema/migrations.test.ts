@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { newestMigration } from '../../sql/schema/releases.ts';
-import { account } from '../../store-contract/harness.ts';
+import { account } from '../../store-suite/harness.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { untilWaiting } from '../fixtures/begun.fixture.ts';

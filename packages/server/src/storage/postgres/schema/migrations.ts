@@ -3,11 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from '../../../common/clock.ts';
 import { readProgramText } from '../../../common/program-files.ts';
+import type { SigningKeyRecord } from '../../contract/sign-ins.ts';
 import type { BeforeChange, OnUpgrade } from '../../contract/store-observer.ts';
 import { toSigningKey } from '../../rows/sign-in-rows.ts';
 import { type AppliedMigration, pendingOf, sha256Of, toAppliedMigration } from '../../sql/schema/applied-migrations.ts';
 import { type Migration, migrationsOf, postgresDialect } from '../../sql/schema/migrations.ts';
-import { reasonOf, type SigningKeyRecord } from '../../store.ts';
+import { reasonOf } from '../../store.ts';
 import { incompleteCopy } from '../../transfer/copy.ts';
 import type { Database } from '../connection/database.ts';
 import type { Query } from '../connection/query.ts';

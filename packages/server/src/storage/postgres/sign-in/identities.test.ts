@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { account, ensureProject, hashOf } from '../../store-contract/harness.ts';
-import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
-import { createUser, passkeyOf, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
-import { codeOf, developerCodeOf, familyOf, signIn, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { account, ensureProject, hashOf } from '../../store-suite/harness.ts';
+import { federatedUser, identity } from '../../store-suite/identity/directory-users.ts';
+import { createUser, passkeyOf, resetOf, signUpOf } from '../../store-suite/identity/identity-records.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
+import { codeOf, developerCodeOf, familyOf, signIn, userKey } from '../../store-suite/sign-in/sign-in-records.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';
 import { createSharedVerbs } from '../shared-verbs.ts';

@@ -1,5 +1,6 @@
 /** The use of a refresh token. */
 
+import type { Awaitable } from '../../../common/awaitable.ts';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import {
   exchangeMarkBytes,
@@ -15,7 +16,7 @@ import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { toRefreshFamily } from '../../rows/sign-in-rows.ts';
 import { encodeOptional } from '../../rows/stored-texts.ts';
 import { canRepeat, hasMark } from '../../sql/sign-in/repeated-exchanges.ts';
-import type { Awaitable, Store } from '../../store.ts';
+import type { Store } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Value } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';

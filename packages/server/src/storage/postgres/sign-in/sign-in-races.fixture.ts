@@ -1,8 +1,8 @@
 /** Races of two nodes over sign-ins, at any size. */
 import { expect } from 'vitest';
 import type { Store } from '../../store.ts';
-import { ensureProject, hashOf } from '../../store-contract/harness.ts';
-import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { ensureProject, hashOf } from '../../store-suite/harness.ts';
+import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-suite/sign-in/sign-in-records.ts';
 import type { TwoNodes } from '../fixtures/two-nodes.fixture.ts';
 
 const place = userKey();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { account, ensureProject, hashOf } from '../../store-contract/harness.ts';
-import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { account, ensureProject, hashOf } from '../../store-suite/harness.ts';
+import { codeOf, familyOf, nextOf, signIn, tokenOf, userKey } from '../../store-suite/sign-in/sign-in-records.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { begin, untilWaiting } from '../fixtures/begun.fixture.ts';
 import { withTwoNodes } from '../fixtures/two-nodes.fixture.ts';

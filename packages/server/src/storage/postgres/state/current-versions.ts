@@ -3,12 +3,12 @@
  * several machines asks only theirs.
  */
 
+import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../contract/public-states.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
 import { integerAt, type Row } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { outcomeOf, toCurrentVersion } from '../../rows/state-rows.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
-import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral } from '../connection/query.ts';
 

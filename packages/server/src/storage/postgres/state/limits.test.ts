@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
-import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-suite/harness.ts';
+import { newUserState, userKey } from '../../store-suite/sign-in/sign-in-records.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { PublicStateKey } from '../../contract/public-states.ts';
 import { encodeVersion, KeptVersion } from '../../history/versions.ts';
-import type { PublicStateKey, Store } from '../../store.ts';
-import { absent, newState, version } from '../../store-contract/harness.ts';
-import { anAccount, aProject, byOperator } from '../../store-contract/records.fixture.ts';
+import type { Store } from '../../store.ts';
+import { absent, newState, version } from '../../store-suite/harness.ts';
+import { anAccount, aProject, byOperator } from '../../store-suite/records.fixture.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';

@@ -2,10 +2,12 @@
  * The ways to write public state. A single write is one statement that compares, writes and appends to the history. Writes of different
  * environments in the same turn of the event loop are one statement and one commit. A write with further records is a transaction.
  */
+
+import type { Expectation, NewPublicState, PublicStateKey } from '../../contract/public-states.ts';
 import { encodeVersion, type KeptVersion } from '../../history/versions.ts';
 import { recordStateWrite } from '../../sql/audit/audit.ts';
 import { checkProposalWrite, recordProposalWrite } from '../../sql/proposals/proposal-applications.ts';
-import { type Expectation, type NewPublicState, type PublicStateKey, StoreFault } from '../../store.ts';
+import { StoreFault } from '../../store.ts';
 import type { Query } from '../connection/query.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { clock } from '../engine-sql.ts';

@@ -4,11 +4,10 @@
  */
 
 import type { PublicStateVerbs } from '../../contract/engine-verbs.ts';
-import type { HistoryOutcome } from '../../contract/public-states.ts';
+import type { HistoryOutcome, PublicState, PublicStateKey, ReadOutcome } from '../../contract/public-states.ts';
 import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { noProject, outcomeOf, toHistory } from '../../rows/state-rows.ts';
-import type { PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Database } from '../connection/database.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { currentPublicVersions } from './current-versions.ts';

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Repeat, repeatsOfDocumentMax, userScope } from '../../contract/repeats.ts';
 import type { Store } from '../../store.ts';
-import { absent, ensureProject, hashOf, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, hashOf, stateKey, version } from '../../store-suite/harness.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { openPostgresStore } from '../store.ts';
 

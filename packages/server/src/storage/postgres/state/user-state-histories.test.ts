@@ -7,7 +7,7 @@ import {
   nthState,
   textsOf,
   writeUpTo,
-} from '../../store-contract/state/user-state-histories.fixture.ts';
+} from '../../store-suite/state/user-state-histories.fixture.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { withDatabase } from '../connection/database.ts';
 import { engineSql } from '../engine-sql.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../store.ts';
-import { observed } from '../../store-contract/harness.ts';
+import { observed } from '../../store-suite/harness.ts';
 import type { Database } from '../connection/database.ts';
 import { leaseDatabase } from '../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../store.ts';

@@ -11,9 +11,9 @@ import {
   project,
   stateKey,
   writeNext,
-} from '../../store-contract/harness.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
-import { codeOf, newUserState, signIn, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+} from '../../store-suite/harness.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
+import { codeOf, newUserState, signIn, userKey } from '../../store-suite/sign-in/sign-in-records.ts';
 import { databaseAddress } from '../connection/address.ts';
 import { openDatabase } from '../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';

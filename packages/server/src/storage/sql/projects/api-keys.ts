@@ -1,8 +1,8 @@
 /** API keys, found by their hash. */
 import { accountChange } from '../../caches/access-changes.ts';
 import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../../contract/management.ts';
+import { toApiKey } from '../../rows/api-key-rows.ts';
 import { bytesAt, decodedTextAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
-import { toApiKey } from '../../rows/project-rows.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';

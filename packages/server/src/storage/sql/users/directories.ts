@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-
 /** Directories of users: an account's, named by its id, and the developers'. SQL that names a directory and reads its users. */
+import { createHash } from 'node:crypto';
 
 /** The name of the developers' directory, which is never an account id. */
 export const developersDirectory = '';

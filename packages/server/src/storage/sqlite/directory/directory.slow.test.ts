@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { anAccount } from '../../store-contract/records.fixture.ts';
+import { anAccount } from '../../store-suite/records.fixture.ts';
 import { openSqliteStore } from '../store.ts';
 import { temporary } from '../temporary.fixture.ts';
 import { startChild } from '../writer/test-processes/child.ts';

@@ -2,10 +2,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, account, ensureProject, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
-import { federatedUser, identity } from '../../store-contract/identity/directory-users.ts';
-import { createUser, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
-import { aProject, byOperator } from '../../store-contract/records.fixture.ts';
+import { absent, account, ensureProject, hashOf, newState, stateKey, version } from '../../store-suite/harness.ts';
+import { federatedUser, identity } from '../../store-suite/identity/directory-users.ts';
+import { createUser, resetOf, signUpOf } from '../../store-suite/identity/identity-records.ts';
+import { aProject, byOperator } from '../../store-suite/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
 import { temporary } from '../temporary.fixture.ts';

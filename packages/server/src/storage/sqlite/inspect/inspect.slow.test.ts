@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, account, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
-import { aProject, byOperator } from '../../store-contract/records.fixture.ts';
+import { absent, account, ensureProject, newState, stateKey, version } from '../../store-suite/harness.ts';
+import { aProject, byOperator } from '../../store-suite/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { findOrphan, sweepSlice } from '../sweep/sweep.ts';
 import { temporary } from '../temporary.fixture.ts';

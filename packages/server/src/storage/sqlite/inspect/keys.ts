@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { providerSecretRecord } from '../../contract/federation.ts';
+import type { SigningKeyRecord } from '../../contract/sign-ins.ts';
 import { bytesAt, optionalTextAt, textAt } from '../../rows/columns.ts';
 import { toSigningKey } from '../../rows/sign-in-rows.ts';
-import type { SigningKeyRecord } from '../../store.ts';
 import { lockPath } from '../directory/database.ts';
 
 /** Returns every signing key of an open database. */

@@ -1,8 +1,8 @@
 /** Previews the upgrade that starting this program would make to the database of a data directory. Changes nothing. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { SigningKeyRecord } from '../../contract/sign-ins.ts';
 import { countWordless } from '../../sql/players/player-words.ts';
 import { previewUpgrade, type UpgradePreview } from '../../sql/schema/upgrade-preview.ts';
-import type { SigningKeyRecord } from '../../store.ts';
 import { databasePath, openForReading } from '../directory/database.ts';
 import { roomFor, type UpgradeRoom } from '../directory/room.ts';
 import { appliedMigrations, migrations } from '../schema/migrations.ts';

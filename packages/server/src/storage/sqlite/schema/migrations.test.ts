@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { newestMigration } from '../../sql/schema/releases.ts';
-import { account } from '../../store-contract/harness.ts';
+import { account } from '../../store-suite/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { openSqliteStore } from '../store.ts';
 import { temporary } from '../temporary.fixture.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-suite/harness.ts';
 import { faultsOf, runSql } from '../inspect/inspect.fixture.ts';
 import type { temporary } from '../temporary.fixture.ts';
 

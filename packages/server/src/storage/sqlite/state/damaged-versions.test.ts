@@ -1,6 +1,6 @@
 /** How damage in the database file affects the versions of a document. */
 import { expect, test } from 'vitest';
-import { newState, version } from '../../store-contract/harness.ts';
+import { newState, version } from '../../store-suite/harness.ts';
 import { runSql } from '../inspect/inspect.fixture.ts';
 import { temporary } from '../temporary.fixture.ts';
 import { damages, expectDamage, key, name, textOf, versions, written } from './damaged-versions.fixture.ts';

@@ -7,7 +7,7 @@ import type { Row } from '../../rows/columns.ts';
 import { runNow } from '../../sql/steps.ts';
 import { stepsOf } from '../../sql/verb.ts';
 import { type SharedVerbName, sharedVerb } from '../../sql/verbs.ts';
-import { key, writeUpTo } from '../../store-contract/state/user-state-histories.fixture.ts';
+import { key, writeUpTo } from '../../store-suite/state/user-state-histories.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { engineSql } from '../engine-sql.ts';
 import { forSqlite } from '../steps.ts';

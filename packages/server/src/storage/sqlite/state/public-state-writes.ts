@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ApplicationRefused, ProposalWrite } from '../../contract/proposals.ts';
+import type { Author, WriteOutcome } from '../../contract/public-states.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
@@ -9,7 +10,6 @@ import { recordStateWrite } from '../../sql/audit/audit.ts';
 import { checkProposalWrite, recordProposalWrite } from '../../sql/proposals/proposal-applications.ts';
 import { runNow } from '../../sql/steps.ts';
 import { storeStateChange } from '../../sql/webhooks/webhook-queue.ts';
-import type { Author, WriteOutcome } from '../../store.ts';
 import { engineSql } from '../engine-sql.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';

@@ -4,7 +4,7 @@ import { createEvaluator } from '../../../state/evaluator.ts';
 import type { Precondition } from '../../../state/precondition.ts';
 import { createPublicStates } from '../../../state/public-state.ts';
 import type { StateWrite } from '../../../state/state-writer.ts';
-import { ensureProject, stateKey } from '../../store-contract/harness.ts';
+import { ensureProject, stateKey } from '../../store-suite/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

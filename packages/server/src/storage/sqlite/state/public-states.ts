@@ -4,7 +4,13 @@
  */
 
 import type { PublicStateVerbs } from '../../contract/engine-verbs.ts';
-import type { HistoryOutcome } from '../../contract/public-states.ts';
+import type {
+  CurrentVersion,
+  HistoryOutcome,
+  PublicState,
+  PublicStateKey,
+  ReadOutcome,
+} from '../../contract/public-states.ts';
 import { ListedRun } from '../../history/listed-run.ts';
 import {
   encodeAuthor,
@@ -19,7 +25,6 @@ import {
 import { integerAt, type Row } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { outcomeOf, toCurrentVersion, toHistory } from '../../rows/state-rows.ts';
-import type { CurrentVersion, PublicState, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';

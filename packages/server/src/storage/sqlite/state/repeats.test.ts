@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { publicScope, type Repeat, repeatsOfDocumentMax } from '../../contract/repeats.ts';
-import { absent, ensureProject, hashOf, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, ensureProject, hashOf, newState, stateKey, version } from '../../store-suite/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { faultsOf, runSql } from '../inspect/inspect.fixture.ts';
 import { temporary } from '../temporary.fixture.ts';

@@ -9,7 +9,7 @@ import {
   nthState,
   textsOf,
   writeUpTo,
-} from '../../store-contract/state/user-state-histories.fixture.ts';
+} from '../../store-suite/state/user-state-histories.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { engineSql } from '../engine-sql.ts';
 import { faultsOf, runSql } from '../inspect/inspect.fixture.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { playerHash } from '../../../common/player-hash.ts';
 import { isGuestId } from '../../contract/guests.ts';
+import type { WriteOutcome } from '../../contract/public-states.ts';
 import type { QuotaReached } from '../../contract/usage.ts';
 import type { VersionRetention } from '../../contract/user-states.ts';
 import { droppedAtWrite, type ReplacedUserState } from '../../history/replaced-user-state.ts';
@@ -13,7 +14,6 @@ import { recordUserStateWrite } from '../../sql/audit/audit.ts';
 import { dropVersions } from '../../sql/states/user-state-rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import { storeNewGuest } from '../../sql/webhooks/webhook-queue.ts';
-import type { WriteOutcome } from '../../store.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
 import { type Commands, headKey } from '../writer/commands.ts';

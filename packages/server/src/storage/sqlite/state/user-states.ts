@@ -5,6 +5,8 @@
 
 import { userStateName } from '../../caches/record-names.ts';
 import type { UserStateVerbs } from '../../contract/engine-verbs.ts';
+import type { Page } from '../../contract/management.ts';
+import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../contract/public-states.ts';
 import type { ListedUserState, UserState, UserStateKey, UserStatePageRequest } from '../../contract/user-states.ts';
 import { replacedUserState } from '../../history/replaced-user-state.ts';
 import { integerAt, type Row } from '../../rows/columns.ts';
@@ -18,7 +20,6 @@ import {
   userStateColumns,
 } from '../../rows/state-rows.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
-import type { CurrentVersion, Page, PublicStateKey, ReadOutcome } from '../../store.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';

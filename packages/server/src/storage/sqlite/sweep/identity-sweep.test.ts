@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { account, hashOf } from '../../store-contract/harness.ts';
-import { createUser, resetOf, signUpOf } from '../../store-contract/identity/identity-records.ts';
+import { account, hashOf } from '../../store-suite/harness.ts';
+import { createUser, resetOf, signUpOf } from '../../store-suite/identity/identity-records.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

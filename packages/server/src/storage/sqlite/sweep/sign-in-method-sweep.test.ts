@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
-import { account } from '../../store-contract/harness.ts';
-import { federatedUser, identity, passwordUser } from '../../store-contract/identity/directory-users.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
+import { account } from '../../store-suite/harness.ts';
+import { federatedUser, identity, passwordUser } from '../../store-suite/identity/directory-users.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

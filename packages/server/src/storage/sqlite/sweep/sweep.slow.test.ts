@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-suite/harness.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import type { Store } from '../../store.ts';
-import { absent, account, ensureProject, hashOf, version } from '../../store-contract/harness.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
+import { absent, account, ensureProject, hashOf, version } from '../../store-suite/harness.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
 import {
   codeOf,
   developerCodeOf,
@@ -12,7 +12,7 @@ import {
   signIn,
   tokenOf,
   userKey,
-} from '../../store-contract/sign-in/sign-in-records.ts';
+} from '../../store-suite/sign-in/sign-in-records.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

@@ -5,8 +5,8 @@ import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { type BackgroundTask, BackgroundWork } from '../../contract/store-observer.ts';
 import { StoreUnavailable } from '../../store.ts';
-import { absent, account, ensureProject, newState, observed, stateKey } from '../../store-contract/harness.ts';
-import { byOperator } from '../../store-contract/records.fixture.ts';
+import { absent, account, ensureProject, newState, observed, stateKey } from '../../store-suite/harness.ts';
+import { byOperator } from '../../store-suite/records.fixture.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { PublicState, PublicStateKey, Store } from '../../store.ts';
+import type { PublicState, PublicStateKey } from '../../contract/public-states.ts';
+import type { Store } from '../../store.ts';
 import { databasePath } from '../directory/database.ts';
 import { openSqliteStore } from '../store.ts';
 import { temporary } from '../temporary.fixture.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { type Store, StoreFault, StoreUnavailable } from '../../store.ts';
-import { absent, account, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { absent, account, ensureProject, newState, stateKey, version } from '../../store-suite/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 import { startChild } from './test-processes/child.ts';

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { StoreFault } from '../../store.ts';
-import { absent, ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
-import { newUserState, userKey } from '../../store-contract/sign-in/sign-in-records.ts';
+import { absent, ensureProject, newState, stateKey, version } from '../../store-suite/harness.ts';
+import { newUserState, userKey } from '../../store-suite/sign-in/sign-in-records.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
 

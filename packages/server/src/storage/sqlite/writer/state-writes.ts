@@ -2,10 +2,11 @@
  * State writes on their way to the writer thread: values in a fixed order, without their names. Measured: copying a write with its names
  * takes three times as long.
  */
+
+import type { NewPublicState } from '../../contract/public-states.ts';
 import type { NewUserState } from '../../contract/user-states.ts';
 import type { ReplacedUserState } from '../../history/replaced-user-state.ts';
 import type { EnvironmentNumber } from '../../rows/environment-numbers.ts';
-import type { NewPublicState } from '../../store.ts';
 
 /** A state as a string, or as UTF-8 in shared memory. */
 export type StateArgument = string | Uint8Array;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WriteOutcome } from '../../store.ts';
+import type { WriteOutcome } from '../../contract/public-states.ts';
 import { decodeWriteOutcome, encodeWriteOutcome } from './write-outcomes.ts';
 
 test.each<WriteOutcome>([

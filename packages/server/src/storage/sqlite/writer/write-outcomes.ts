@@ -1,5 +1,5 @@
 /** Outcomes of conditional writes on their way from the writer thread. A number takes less time to copy than an object. */
-import type { WriteOutcome } from '../../store.ts';
+import type { WriteOutcome } from '../../contract/public-states.ts';
 
 /** Outcomes that are too rare to need a number. */
 type RareOutcome = Exclude<WriteOutcome, { readonly kind: 'written' | 'conflict' | 'no_project' }>;

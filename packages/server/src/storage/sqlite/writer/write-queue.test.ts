@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ensureProject, newState, stateKey, version } from '../../store-contract/harness.ts';
+import { ensureProject, newState, stateKey, version } from '../../store-suite/harness.ts';
 import { temporary } from '../temporary.fixture.ts';
 
 const { directory, open } = temporary();

@@ -4,7 +4,7 @@
  */
 
 import { StoreUnavailable } from '../../../store.ts';
-import { anAccount, aProject, byOperator } from '../../../store-contract/records.fixture.ts';
+import { anAccount, aProject, byOperator } from '../../../store-suite/records.fixture.ts';
 import { openSqliteStore } from '../../store.ts';
 
 const [dataDir = '', projects = '8', accountId = 'acc_1'] = process.argv.slice(2);

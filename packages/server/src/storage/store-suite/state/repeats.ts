@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import type { Expectation, NewPublicState, WriteOutcome } from '../../contract/public-states.ts';
 import { publicScope, type Repeat, userScope } from '../../contract/repeats.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
-import type { Expectation, NewPublicState, Store, WriteOutcome } from '../../store.ts';
+import type { Store } from '../../store.ts';
 import {
   absent,
   type CreateStoreHarness,

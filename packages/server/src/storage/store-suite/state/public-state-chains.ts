@@ -2,8 +2,9 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { PublicState, PublicStateKey } from '../../contract/public-states.ts';
 import { type Change, chains } from '../../history/chains.fixture.ts';
-import type { PublicState, PublicStateKey, Store } from '../../store.ts';
+import type { Store } from '../../store.ts';
 import { type CreateStoreHarness, casesOf, ensureProject, newState, stateKey, type Weight, withStore } from '../harness.ts';
 
 /** `HOLDFAST_HISTORY_STORE_RUNS=2000` writes two thousand histories. */

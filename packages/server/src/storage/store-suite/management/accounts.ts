@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Account, PagePosition, Store } from '../../store.ts';
+import type { Account, PagePosition } from '../../contract/management.ts';
+import type { Store } from '../../store.ts';
 import { account, type CreateStoreHarness, casesOf, type Weight, weirdTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 

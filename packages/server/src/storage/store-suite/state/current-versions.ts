@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CurrentVersion, ReadOutcome } from '../../contract/public-states.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
-import type { CurrentVersion, ReadOutcome } from '../../store.ts';
 import {
   absent,
   type CreateStoreHarness,

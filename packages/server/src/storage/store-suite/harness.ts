@@ -1,17 +1,10 @@
 import { afterEach, beforeEach, test } from 'vitest';
+import type { Account, ApiKey, ProjectKey } from '../contract/management.ts';
+import type { Project } from '../contract/projects.ts';
+import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../contract/public-states.ts';
 import type { BackgroundTask } from '../contract/store-observer.ts';
 import type { QuotaLimits } from '../contract/usage.ts';
-import type {
-  Account,
-  ApiKey,
-  Expectation,
-  NewPublicState,
-  Project,
-  ProjectKey,
-  PublicStateKey,
-  Store,
-  WriteOutcome,
-} from '../store.ts';
+import type { Store } from '../store.ts';
 import { anAccount, anApiKey, aProject, byOperator } from './records.fixture.ts';
 
 /** An empty store location. */

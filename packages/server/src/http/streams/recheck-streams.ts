@@ -7,7 +7,7 @@ import type { AccessChange } from '../../storage/caches/access-changes.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Stream, StreamRequest, Streams } from './streams.ts';
 
-export interface RevocationOptions {
+export interface RecheckOptions {
   readonly store: Pick<Store, 'onAccessChange'>;
   readonly revokedTokens: Pick<RevokedTokens, 'onEnded'>;
   readonly streams: Streams;
@@ -24,7 +24,7 @@ const retryMilliseconds = 500;
 const gatheringMilliseconds = 20;
 
 /** Listens for access changes, and checks every new stream and every stream that a change may affect. */
-export function endRevokedStreams(options: RevocationOptions): void {
+export function recheckStreams(options: RecheckOptions): void {
   const { store, revokedTokens, streams, authenticate, authorize, onFault } = options;
   const doubtful = new Set<Stream>();
   let isRunning = false;
@@ -88,7 +88,7 @@ export function endRevokedStreams(options: RevocationOptions): void {
  * Calls `listener` with streams whose tokens have ended. An account's streams are searched once for all tokens that ended within a moment.
  */
 function onEndedStreams(
-  revokedTokens: RevocationOptions['revokedTokens'],
+  revokedTokens: RecheckOptions['revokedTokens'],
   streams: Streams,
   listener: (ended: readonly Stream[]) => void,
 ): void {
@@ -128,7 +128,7 @@ function* concerned(streams: Streams, change: AccessChange): Generator<Stream, v
   for (const stream of streams.ofAccount(change.accountId)) {
     const { principal, key } = stream.request;
     if (change.kind !== 'account' && change.slug !== null && change.slug !== key.slug) continue;
-    if (change.kind === 'player' && !(principal.kind === 'end_user' && principal.playerKey === change.player)) continue;
+    if (change.kind === 'player' && !(principal.kind === 'end_user' && principal.playerMark === change.player)) continue;
     if (change.kind === 'api_key' && !(principal.kind === 'api_key' && principal.keyId === change.keyId)) continue;
     yield stream;
   }

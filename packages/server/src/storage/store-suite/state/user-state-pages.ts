@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import type { PagePosition } from '../../contract/management.ts';
 import type { ListedUserState } from '../../contract/user-states.ts';
-import type { PagePosition, Store } from '../../store.ts';
+import type { Store } from '../../store.ts';
 import { absent, type CreateStoreHarness, casesOf, ensureProject, version, type Weight, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { newUserState, userKey } from '../sign-in/sign-in-records.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SigningKeyRecord } from '../../store.ts';
+import type { SigningKeyRecord } from '../../contract/sign-ins.ts';
 import { type CreateStoreHarness, withStore } from '../harness.ts';
 
 const signingKey = (keyId: string, createdAt: number): SigningKeyRecord => ({

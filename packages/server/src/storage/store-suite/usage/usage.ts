@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { PublicStateKey } from '../../contract/public-states.ts';
 import type { Quotas } from '../../contract/usage.ts';
-import type { PublicStateKey } from '../../store.ts';
 import {
   absent,
   account,

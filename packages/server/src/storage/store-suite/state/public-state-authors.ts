@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Author, HistoryItem } from '../../store.ts';
+import type { Author, HistoryItem } from '../../contract/public-states.ts';
 import {
   absent,
   type CreateStoreHarness,

@@ -1,8 +1,8 @@
 /** Records for tests and measurements. Only this file fills in what a test does not care about. */
 import { examples } from '@holdfast/contract/openapi';
 import type { ChangedBy } from '../contract/audit.ts';
-import { projectDefaults } from '../contract/projects.ts';
-import type { Account, ApiKey, Project, ProjectChanges } from '../store.ts';
+import type { Account, ApiKey } from '../contract/management.ts';
+import { type Project, type ProjectChanges, projectDefaults } from '../contract/projects.ts';
 
 /** The actor, where a test does not care. */
 export const byOperator: ChangedBy = {

@@ -4,14 +4,14 @@
  *
  * @see docs/contract.md §7.8
  */
-import { mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
-import type { Awaitable, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { PlayerPrincipal } from './principal.ts';
 import type { ProjectCache } from './project-cache.ts';
 import { epochOfToken } from './token-age.ts';
 
-export interface Revocations {
+export interface PlayerEndings {
   /** Whether a token has an earlier epoch than its player. */
   hasEnded(token: PlayerPrincipal): Awaitable<boolean>;
   /** Whether a player may have a token, and of which epoch. Asks the store only if the project has blocks or ended sessions. */
@@ -21,12 +21,12 @@ export interface Revocations {
 /** How far apart the clocks of two nodes may be. A token younger than the last end by more needs no check. */
 const skewMilliseconds = 5 * 60 * 1000;
 
-/** Returns the revocations in `store`. */
-export function createRevocations(
+/** Returns what says whether the tokens of players in `store` have ended. */
+export function createPlayerEndings(
   store: Pick<Store, 'findPlayerAccess'>,
   projectCache: Pick<ProjectCache, 'findProject'>,
   now: () => number,
-): Revocations {
+): PlayerEndings {
   return {
     hasEnded: (token) =>
       mapAwaitable(projectCache.findProject(token), (project): Awaitable<boolean> => {

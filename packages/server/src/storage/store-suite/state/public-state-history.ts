@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { PublicState, PublicStateKey, Store } from '../../store.ts';
+import type { PublicState, PublicStateKey } from '../../contract/public-states.ts';
+import type { Store } from '../../store.ts';
 import {
   type CreateStoreHarness,
   casesOf,
