@@ -6,12 +6,12 @@ import type { EngineSql, ProjectRowKey } from '../sql/engine-sql.ts';
 import { all, first, type Steps } from '../sql/steps.ts';
 import { playerKeySql } from './schema/later-indexes.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
-import { collectedChanges } from './state/collected-changes.ts';
-import { linkedStates } from './state/linked-states.ts';
-import { mergedStates } from './state/merged-states.ts';
-import { publicHistory } from './state/public-retention.ts';
-import { userStateRemoval } from './state/user-state-removal.ts';
-import { raiseUserStateCeiling, userStateSteps } from './state/user-state-steps.ts';
+import { collectedChanges } from './state/public/collected-changes.ts';
+import { publicHistory } from './state/public/public-retention.ts';
+import { linkedStates } from './state/user/linked-states.ts';
+import { mergedStates } from './state/user/merged-states.ts';
+import { userStateRemoval } from './state/user/user-state-removal.ts';
+import { raiseUserStateCeiling, userStateSteps } from './state/user/user-state-steps.ts';
 import { noteOrphan } from './sweep/sweep.ts';
 import { playersOf, stateBytesOf } from './usage/usage-sums.ts';
 

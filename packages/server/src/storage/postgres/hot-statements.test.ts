@@ -18,9 +18,9 @@ import { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
-import { createPublicStates } from './state/public-states.ts';
+import { createPublicStates } from './state/public/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
-import { createUserStates } from './state/user-states.ts';
+import { createUserStates } from './state/user/user-states.ts';
 import { judge } from './statements/judge.fixture.ts';
 import { openPostgresStore } from './store.ts';
 

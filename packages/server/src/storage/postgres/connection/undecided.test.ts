@@ -12,9 +12,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { RevokedTokenFeed } from '../management/revoked-tokens.ts';
 import { createSharedVerbs } from '../shared-verbs.ts';
 import { createGuardedWrites } from '../state/guarded-writes.ts';
-import { createPublicStateWrites } from '../state/public-state-writes.ts';
+import { createPublicStateWrites } from '../state/public/public-state-writes.ts';
 import { createRecordQueues } from '../state/record-queues.ts';
-import { createUserStates } from '../state/user-states.ts';
+import { createUserStates } from '../state/user/user-states.ts';
 import type { Database } from './database.ts';
 import type { Query, Row } from './query.ts';
 

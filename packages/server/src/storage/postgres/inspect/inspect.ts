@@ -25,7 +25,7 @@ import { requireDurability } from '../connection/durability.ts';
 import type { Query } from '../connection/query.ts';
 import { misplacedTables } from '../schema/distribution.ts';
 import { requireComplete } from '../schema/migrations.ts';
-import { userStateSteps } from '../state/user-state-steps.ts';
+import { userStateSteps } from '../state/user/user-state-steps.ts';
 import { takeSteps } from '../steps.ts';
 import { usageParts } from '../usage/usage-sums.ts';
 import { damagedTexts } from './history.ts';

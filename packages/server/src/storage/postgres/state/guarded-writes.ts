@@ -3,6 +3,18 @@
  *
  * Far below a limit, a write reads the usage of the account and continues: all writes that can run at the same time do not reach the limit
  * together. Near it, the account's writes run one at a time.
+ *
+ * Which write goes where:
+ *
+ * - Public state, from `public/public-state-writes.ts`: writes to several environments of an account in one turn of the event loop are one
+ *   statement (`joint-public-writes.ts`). One that is alone, repeatable or near a limit has its own (`single-public-write.ts`), as has one
+ *   that webhooks hear of, if their waiting changes take it in. Otherwise it is a transaction with their events (`collected-changes.ts`), as
+ *   is one with an audit record or a proposal.
+ * - User state, from `user/user-states.ts`: one statement (`user-state-creation.ts`, `user-state-replacement.ts`), or a transaction if
+ *   there is an audit record, or a webhook hears of a new guest.
+ * - In a distributed database, steps where one statement would not be a single task of a machine (`user/distributed-writes.ts`).
+ * - Players who are merged, linked or deleted: the verbs of `storage/sql/players`, with `user/merged-states.ts`, `user/linked-states.ts`
+ *   and `user/user-state-removal.ts`.
  */
 import { LRUCache } from 'lru-cache';
 import { partOfGuests } from '../../contract/guests.ts';

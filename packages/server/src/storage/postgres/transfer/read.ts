@@ -7,7 +7,7 @@ import type { TransferReader } from '../../transfer/copy.ts';
 import type { EngineKind } from '../../transfer/kinds.ts';
 import { createTransferReader, mayBeOfProject, ofAccount, type ReadAccounts, type Reading } from '../../transfer/reader.ts';
 import type { Query } from '../connection/query.ts';
-import { userStateSteps } from '../state/user-state-steps.ts';
+import { userStateSteps } from '../state/user/user-state-steps.ts';
 
 const { userStates } = userStateSteps(new Uint8Array());
 

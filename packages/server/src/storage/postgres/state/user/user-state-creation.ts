@@ -1,9 +1,9 @@
 /** The statements that create a user state: one that does everything, and the steps for a distributed database. */
-import { partOfGuestsSql } from '../../contract/guests.ts';
-import { ceilingSql, nextVersionSql } from '../../history/version-floors.ts';
-import { type NamedValues, parameters, type Statement } from '../connection/parameters.ts';
-import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usage-sums.ts';
-import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
+import { partOfGuestsSql } from '../../../contract/guests.ts';
+import { ceilingSql, nextVersionSql } from '../../../history/version-floors.ts';
+import { type NamedValues, parameters, type Statement } from '../../connection/parameters.ts';
+import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../../usage/usage-sums.ts';
+import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from '../repeats.ts';
 import { common, current, ending, isOrdinary, partOf, raise, target } from './user-state-sql.ts';
 
 /** The parameters that a creation depends on. */

@@ -1,10 +1,10 @@
 /** Stores user states and their versions in this engine's tables, and counts them. */
 
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { encodeText } from '../../rows/stored-texts.ts';
-import type { DocumentRowKey, EngineSql } from '../../sql/engine-sql.ts';
-import { all, type Steps } from '../../sql/steps.ts';
-import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { encodeText } from '../../../rows/stored-texts.ts';
+import type { DocumentRowKey, EngineSql } from '../../../sql/engine-sql.ts';
+import { all, type Steps } from '../../../sql/steps.ts';
+import { bucketOf, usagePartOf, usageParts } from '../../usage/usage-sums.ts';
 
 /** The columns that find a record in its index. */
 const place = 'account_id, project_id, environment, created_micros, record_id';

@@ -3,11 +3,11 @@
  * that it waited for as that write left it, and everything else as it was when the statement began. Rows are therefore checked at the
  * moment of their change.
  */
-import { partOfGuestsSql } from '../../contract/guests.ts';
-import { nextVersionSql } from '../../history/version-floors.ts';
-import { type NamedValues, parameters, type Statement } from '../connection/parameters.ts';
-import { guestBytesOf, storageBytesOf } from '../usage/usage-sums.ts';
-import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
+import { partOfGuestsSql } from '../../../contract/guests.ts';
+import { nextVersionSql } from '../../../history/version-floors.ts';
+import { type NamedValues, parameters, type Statement } from '../../connection/parameters.ts';
+import { guestBytesOf, storageBytesOf } from '../../usage/usage-sums.ts';
+import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from '../repeats.ts';
 import { common, current, ending, isOrdinary, partOf, raise, target } from './user-state-sql.ts';
 
 const written = parameters(

@@ -3,14 +3,14 @@
  * with the account and contains their number, not along a chain as in the embedded engine.
  */
 
-import type { PublicStateVerbs } from '../../contract/engine-verbs.ts';
-import type { HistoryOutcome, PublicState, PublicStateKey, ReadOutcome } from '../../contract/public-states.ts';
-import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../history/versions.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { noProject, outcomeOf, toHistory } from '../../rows/state-rows.ts';
-import type { Database } from '../connection/database.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { currentPublicVersions } from './current-versions.ts';
+import type { PublicStateVerbs } from '../../../contract/engine-verbs.ts';
+import type { HistoryOutcome, PublicState, PublicStateKey, ReadOutcome } from '../../../contract/public-states.ts';
+import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../../history/versions.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { noProject, outcomeOf, toHistory } from '../../../rows/state-rows.ts';
+import type { Database } from '../../connection/database.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { currentPublicVersions } from '../current-versions.ts';
 import { createPublicStateReads, stateName } from './public-state-reads.ts';
 import { createPublicStateWrites } from './public-state-writes.ts';
 

@@ -3,16 +3,16 @@
  * added rows beside other changes. The transaction asks no other machine.
  */
 import { randomUUID } from 'node:crypto';
-import type { NewUserState, UserStateKey } from '../../contract/user-states.ts';
-import type { ReplacedUserState } from '../../history/replaced-user-state.ts';
-import { integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { encodeUserStateAuthor } from '../../rows/state-rows.ts';
-import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
-import { valuesOf } from '../connection/parameters.ts';
-import type { Query, Row, Value } from '../connection/query.ts';
-import { usagePartOf, usageParts } from '../usage/usage-sums.ts';
-import { keepRepeat, keptRepeatValues } from './repeats.ts';
+import type { NewUserState, UserStateKey } from '../../../contract/user-states.ts';
+import type { ReplacedUserState } from '../../../history/replaced-user-state.ts';
+import { integerAt, optionalIntegerAt, textAt } from '../../../rows/columns.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { encodeUserStateAuthor } from '../../../rows/state-rows.ts';
+import { encodeOptional, encodeText } from '../../../rows/stored-texts.ts';
+import { valuesOf } from '../../connection/parameters.ts';
+import type { Query, Row, Value } from '../../connection/query.ts';
+import { usagePartOf, usageParts } from '../../usage/usage-sums.ts';
+import { keepRepeat, keptRepeatValues } from '../repeats.ts';
 import { type CreationValues, lockBucket, lookBeforeCreation, raiseCeiling } from './user-state-creation.ts';
 
 const keepVersion = `

@@ -6,7 +6,7 @@ import {
   nthState,
   textsOf,
   writeUpTo,
-} from '../../store-suite/state/user-state-histories.fixture.ts';
+} from '../../../store-suite/state/user-state-histories.fixture.ts';
 import { withHistories } from './user-state-histories.fixture.ts';
 
 const at = withHistories();

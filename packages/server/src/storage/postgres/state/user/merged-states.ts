@@ -1,13 +1,13 @@
 /** Merges the states of two players. */
 
-import { isGuestId } from '../../contract/guests.ts';
-import { nextVersion } from '../../history/version-floors.ts';
-import { integerAt } from '../../rows/columns.ts';
-import { encodeText } from '../../rows/stored-texts.ts';
-import type { EngineSql, MergedRow, PlayerRowKey } from '../../sql/engine-sql.ts';
-import { all, first, type Steps } from '../../sql/steps.ts';
-import { readVersionFloor } from '../../sql/upkeep/store-rollback.ts';
-import { bucketOf, usageParts } from '../usage/usage-sums.ts';
+import { isGuestId } from '../../../contract/guests.ts';
+import { nextVersion } from '../../../history/version-floors.ts';
+import { integerAt } from '../../../rows/columns.ts';
+import { encodeText } from '../../../rows/stored-texts.ts';
+import type { EngineSql, MergedRow, PlayerRowKey } from '../../../sql/engine-sql.ts';
+import { all, first, type Steps } from '../../../sql/steps.ts';
+import { readVersionFloor } from '../../../sql/upkeep/store-rollback.ts';
+import { bucketOf, usageParts } from '../../usage/usage-sums.ts';
 import { raiseUserStateCeiling } from './user-state-steps.ts';
 
 const ofUserState = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';

@@ -1,10 +1,10 @@
 /** The changes of public state that wait for webhooks, and take in what comes. */
 
-import type { PublicStateKey } from '../../contract/public-states.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import type { EngineSql } from '../../sql/engine-sql.ts';
-import { all, first, type Steps } from '../../sql/steps.ts';
-import { type StateChange, storeStateChange } from '../../sql/webhooks/webhook-queue.ts';
+import type { PublicStateKey } from '../../../contract/public-states.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import type { EngineSql } from '../../../sql/engine-sql.ts';
+import { all, first, type Steps } from '../../../sql/steps.ts';
+import { type StateChange, storeStateChange } from '../../../sql/webhooks/webhook-queue.ts';
 
 export const collectedChanges: Pick<EngineSql, 'endCollecting'> = {
   *endCollecting({ accountId, slug }, environment) {

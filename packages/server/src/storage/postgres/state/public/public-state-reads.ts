@@ -4,15 +4,15 @@
  * run, only the edits are sent.
  */
 import { LRUCache } from 'lru-cache';
-import type { Awaitable } from '../../../common/awaitable.ts';
-import type { PublicStateKey, ReadOutcome } from '../../contract/public-states.ts';
-import { type KeptVersion, restoreVersion, runVersionsMax } from '../../history/versions.ts';
-import { integerAt, type Row, textAt } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { noProject } from '../../rows/state-rows.ts';
-import { StoreFault } from '../../store.ts';
-import type { Database } from '../connection/database.ts';
-import { createTurnBatches } from '../turn-batches.ts';
+import type { Awaitable } from '../../../../common/awaitable.ts';
+import type { PublicStateKey, ReadOutcome } from '../../../contract/public-states.ts';
+import { type KeptVersion, restoreVersion, runVersionsMax } from '../../../history/versions.ts';
+import { integerAt, type Row, textAt } from '../../../rows/columns.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { noProject } from '../../../rows/state-rows.ts';
+import { StoreFault } from '../../../store.ts';
+import type { Database } from '../../connection/database.ts';
+import { createTurnBatches } from '../../turn-batches.ts';
 
 export interface PublicStateReads {
   /** Reads the current version. */

@@ -1,7 +1,7 @@
 /** SQL that replacements and creations of user states share, with the parameters that both begin with. */
-import { ceilingSql } from '../../history/version-floors.ts';
-import { parameters } from '../connection/parameters.ts';
-import { usageParts } from '../usage/usage-sums.ts';
+import { ceilingSql } from '../../../history/version-floors.ts';
+import { parameters } from '../../connection/parameters.ts';
+import { usageParts } from '../../usage/usage-sums.ts';
 
 /** The first parameters of both. */
 export const common = parameters(

@@ -1,12 +1,12 @@
 /** Writes of several environments of one account in one statement and one commit. */
-import { nextVersionSql } from '../../history/version-floors.ts';
-import { encodeAuthor } from '../../history/versions.ts';
-import { integerAt, type Row } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { commentBytes, encodeOptional } from '../../rows/stored-texts.ts';
-import { parameters, valuesOf } from '../connection/parameters.ts';
-import type { Query } from '../connection/query.ts';
-import { storageBytesOf } from '../usage/usage-sums.ts';
+import { nextVersionSql } from '../../../history/version-floors.ts';
+import { encodeAuthor } from '../../../history/versions.ts';
+import { integerAt, type Row } from '../../../rows/columns.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { commentBytes, encodeOptional } from '../../../rows/stored-texts.ts';
+import { parameters, valuesOf } from '../../connection/parameters.ts';
+import type { Query } from '../../connection/query.ts';
+import { storageBytesOf } from '../../usage/usage-sums.ts';
 import { outcomeOf, type PublicStateWrite, type PublicStateWritten } from './public-state-outcomes.ts';
 import { followsOn } from './public-state-statements.ts';
 

@@ -3,14 +3,14 @@
  * save round trips, and long states are in a separate table, from which only those on the page are read.
  */
 
-import type { Page, PagePosition } from '../../contract/management.ts';
-import type { PublicStateKey } from '../../contract/public-states.ts';
-import type { ListedUserState, UserStatePageRequest } from '../../contract/user-states.ts';
-import { integerAt } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { noProject, toListedUserState } from '../../rows/state-rows.ts';
-import type { Database } from '../connection/database.ts';
-import type { Row } from '../connection/query.ts';
+import type { Page, PagePosition } from '../../../contract/management.ts';
+import type { PublicStateKey } from '../../../contract/public-states.ts';
+import type { ListedUserState, UserStatePageRequest } from '../../../contract/user-states.ts';
+import { integerAt } from '../../../rows/columns.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { noProject, toListedUserState } from '../../../rows/state-rows.ts';
+import type { Database } from '../../connection/database.ts';
+import type { Row } from '../../connection/query.ts';
 
 /** The position after every record. */
 const newest = [Number.MAX_SAFE_INTEGER, 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;

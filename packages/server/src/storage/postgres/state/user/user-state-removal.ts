@@ -1,11 +1,11 @@
 /** Removes a player's states in a deletion, and leaves version floors in case the player returns. */
 
-import { integerAt, textAt } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { encodeText } from '../../rows/stored-texts.ts';
-import type { EngineSql, PlayerRowKey } from '../../sql/engine-sql.ts';
-import { all, first, type Steps, type Value } from '../../sql/steps.ts';
-import { bucketOf, usagePartOf, usageParts } from '../usage/usage-sums.ts';
+import { integerAt, textAt } from '../../../rows/columns.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { encodeText } from '../../../rows/stored-texts.ts';
+import type { EngineSql, PlayerRowKey } from '../../../sql/engine-sql.ts';
+import { all, first, type Steps, type Value } from '../../../sql/steps.ts';
+import { bucketOf, usagePartOf, usageParts } from '../../usage/usage-sums.ts';
 
 /** Returns the steps. `bucketSecret` sorts players into buckets. */
 export const userStateRemoval = (bucketSecret: Uint8Array): Pick<EngineSql, 'removeUserStates'> => ({

@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { PublicStateKey } from '../../contract/public-states.ts';
-import { encodeVersion, KeptVersion } from '../../history/versions.ts';
-import type { Store } from '../../store.ts';
-import { absent, newState, version } from '../../store-suite/harness.ts';
-import { anAccount, aProject, byOperator } from '../../store-suite/records.fixture.ts';
-import { databaseAddress } from '../connection/address.ts';
-import { type Database, openDatabase } from '../connection/database.ts';
-import type { Row } from '../connection/query.ts';
-import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
-import { damagedTexts } from '../inspect/history.ts';
-import { openPostgresStore } from '../store.ts';
+import type { PublicStateKey } from '../../../contract/public-states.ts';
+import { encodeVersion, KeptVersion } from '../../../history/versions.ts';
+import type { Store } from '../../../store.ts';
+import { absent, newState, version } from '../../../store-suite/harness.ts';
+import { anAccount, aProject, byOperator } from '../../../store-suite/records.fixture.ts';
+import { databaseAddress } from '../../connection/address.ts';
+import { type Database, openDatabase } from '../../connection/database.ts';
+import type { Row } from '../../connection/query.ts';
+import { type LeasedDatabase, leaseDatabase } from '../../fixtures/leases.fixture.ts';
+import { damagedTexts } from '../../inspect/history.ts';
+import { openPostgresStore } from '../../store.ts';
 import { createPublicStateReads, type PublicStateReads } from './public-state-reads.ts';
 
 const documents = 40;

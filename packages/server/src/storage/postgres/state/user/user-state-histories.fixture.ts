@@ -1,9 +1,9 @@
 import postgres, { type Sql } from 'postgres';
 import { afterEach, beforeEach } from 'vitest';
-import type { Store } from '../../store.ts';
-import { type LeasedDatabase, leaseDatabase } from '../fixtures/leases.fixture.ts';
-import { inspectPostgres } from '../inspect/inspect.ts';
-import { openPostgresStore } from '../store.ts';
+import type { Store } from '../../../store.ts';
+import { type LeasedDatabase, leaseDatabase } from '../../fixtures/leases.fixture.ts';
+import { inspectPostgres } from '../../inspect/inspect.ts';
+import { openPostgresStore } from '../../store.ts';
 
 /** Opens a store, and a connection to change its rows, before each test. Both are closed afterwards. */
 export function withHistories() {

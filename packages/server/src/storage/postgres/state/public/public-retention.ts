@@ -1,8 +1,8 @@
 /** The current version of public state, and the oldest ones, for dropping them. */
 
-import { integerAt } from '../../rows/columns.ts';
-import type { DocumentRowKey, EngineSql } from '../../sql/engine-sql.ts';
-import { all, first, type Steps } from '../../sql/steps.ts';
+import { integerAt } from '../../../rows/columns.ts';
+import type { DocumentRowKey, EngineSql } from '../../../sql/engine-sql.ts';
+import { all, first, type Steps } from '../../../sql/steps.ts';
 
 /** Versions that one slice reads. */
 const versionsMax = 256;

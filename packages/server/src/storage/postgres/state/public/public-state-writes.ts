@@ -3,18 +3,18 @@
  * environments in the same turn of the event loop are one statement and one commit. A write with further records is a transaction.
  */
 
-import type { Expectation, NewPublicState, PublicStateKey } from '../../contract/public-states.ts';
-import { encodeVersion, type KeptVersion } from '../../history/versions.ts';
-import { recordStateWrite } from '../../sql/audit/audit.ts';
-import { checkProposalWrite, recordProposalWrite } from '../../sql/proposals/proposal-applications.ts';
-import { StoreFault } from '../../store.ts';
-import type { Query } from '../connection/query.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { clock } from '../engine-sql.ts';
-import { takeSteps } from '../steps.ts';
-import { createTurnBatches } from '../turn-batches.ts';
+import type { Expectation, NewPublicState, PublicStateKey } from '../../../contract/public-states.ts';
+import { encodeVersion, type KeptVersion } from '../../../history/versions.ts';
+import { recordStateWrite } from '../../../sql/audit/audit.ts';
+import { checkProposalWrite, recordProposalWrite } from '../../../sql/proposals/proposal-applications.ts';
+import { StoreFault } from '../../../store.ts';
+import type { Query } from '../../connection/query.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { clock } from '../../engine-sql.ts';
+import { takeSteps } from '../../steps.ts';
+import { createTurnBatches } from '../../turn-batches.ts';
+import type { Headroom, NearLimit, WriteOwner } from '../guarded-writes.ts';
 import { storeHeardChange } from './collected-changes.ts';
-import type { Headroom, NearLimit, WriteOwner } from './guarded-writes.ts';
 import { writeJointly } from './joint-public-writes.ts';
 import type { PublicStateWrite, PublicStateWritten } from './public-state-outcomes.ts';
 import { writeSingle } from './single-public-write.ts';

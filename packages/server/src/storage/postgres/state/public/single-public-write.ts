@@ -1,15 +1,15 @@
 /** A write of public state in a statement of its own. */
-import { encodeAuthor, encodeVersion } from '../../history/versions.ts';
-import { integerAt } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { commentBytes, encodeOptional } from '../../rows/stored-texts.ts';
-import { type NamedValues, valuesOf } from '../connection/parameters.ts';
-import { decided, type Query } from '../connection/query.ts';
-import type { Dependencies } from '../dependencies.ts';
-import type { NearLimit } from './guarded-writes.ts';
+import { encodeAuthor, encodeVersion } from '../../../history/versions.ts';
+import { integerAt } from '../../../rows/columns.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { commentBytes, encodeOptional } from '../../../rows/stored-texts.ts';
+import { type NamedValues, valuesOf } from '../../connection/parameters.ts';
+import { decided, type Query } from '../../connection/query.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { NearLimit } from '../guarded-writes.ts';
+import { keepRepeat, keptRepeatValues, repeatedOf, repeatValues } from '../repeats.ts';
 import { outcomeOf, type PublicStateWrite, type PublicStateWritten } from './public-state-outcomes.ts';
 import { headWrites, type PublicStateWriteName, wholeWrites } from './public-state-statements.ts';
-import { keepRepeat, keptRepeatValues, repeatedOf, repeatValues } from './repeats.ts';
 
 /** For one of the webhooks, no change is waiting any more: nothing is written. */
 export interface Uncollected {

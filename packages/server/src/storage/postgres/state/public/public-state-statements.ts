@@ -1,8 +1,8 @@
 /** The statements of a single write of public state, which is not combined with others. */
-import { nextVersionSql } from '../../history/version-floors.ts';
-import { parameters, type Statement } from '../connection/parameters.ts';
-import { storageBytesOf } from '../usage/usage-sums.ts';
-import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from './repeats.ts';
+import { nextVersionSql } from '../../../history/version-floors.ts';
+import { parameters, type Statement } from '../../connection/parameters.ts';
+import { storageBytesOf } from '../../usage/usage-sums.ts';
+import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from '../repeats.ts';
 
 /** The parameters that decide about a write, and those stored in the row of the environment. */
 const compared = parameters(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lockUserState, replaceUserState } from '../../sql/states/user-state-rows.ts';
+import { lockUserState, replaceUserState } from '../../../sql/states/user-state-rows.ts';
 import {
   damaged,
   everything,
@@ -7,11 +7,11 @@ import {
   nthState,
   textsOf,
   writeUpTo,
-} from '../../store-suite/state/user-state-histories.fixture.ts';
-import { databaseAddress } from '../connection/address.ts';
-import { withDatabase } from '../connection/database.ts';
-import { engineSql } from '../engine-sql.ts';
-import { takeSteps } from '../steps.ts';
+} from '../../../store-suite/state/user-state-histories.fixture.ts';
+import { databaseAddress } from '../../connection/address.ts';
+import { withDatabase } from '../../connection/database.ts';
+import { engineSql } from '../../engine-sql.ts';
+import { takeSteps } from '../../steps.ts';
 import { withHistories } from './user-state-histories.fixture.ts';
 
 const at = withHistories();

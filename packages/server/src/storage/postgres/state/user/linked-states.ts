@@ -1,11 +1,11 @@
 /** The states of former guests, and of players whose identity becomes a guest's sign-in method. */
 
-import { integerAt, textAt } from '../../rows/columns.ts';
-import { environmentNumbers } from '../../rows/environment-numbers.ts';
-import { encodeText } from '../../rows/stored-texts.ts';
-import type { EngineSql } from '../../sql/engine-sql.ts';
-import { all } from '../../sql/steps.ts';
-import { bucketOf, usageParts } from '../usage/usage-sums.ts';
+import { integerAt, textAt } from '../../../rows/columns.ts';
+import { environmentNumbers } from '../../../rows/environment-numbers.ts';
+import { encodeText } from '../../../rows/stored-texts.ts';
+import type { EngineSql } from '../../../sql/engine-sql.ts';
+import { all } from '../../../sql/steps.ts';
+import { bucketOf, usageParts } from '../../usage/usage-sums.ts';
 
 const ofPlayer = `
   user_states.account_id = $1 AND end_user_id = $2

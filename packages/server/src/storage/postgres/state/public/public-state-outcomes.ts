@@ -1,9 +1,9 @@
 /** Writes of public state and their outcomes. */
 
-import type { NewPublicState, PublicStateKey, WriteOutcome } from '../../contract/public-states.ts';
-import { type EncodedVersion, KeptVersion } from '../../history/versions.ts';
-import { integerAt, type Row, textAt } from '../../rows/columns.ts';
-import { noProject } from '../../rows/state-rows.ts';
+import type { NewPublicState, PublicStateKey, WriteOutcome } from '../../../contract/public-states.ts';
+import { type EncodedVersion, KeptVersion } from '../../../history/versions.ts';
+import { integerAt, type Row, textAt } from '../../../rows/columns.ts';
+import { noProject } from '../../../rows/state-rows.ts';
 
 /** An outcome, with the written version and its project. */
 export type PublicStateWritten =
