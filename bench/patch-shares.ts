@@ -68,7 +68,7 @@ async function patchWithoutStoring(store: Store, body: Uint8Array): Promise<(ind
   };
   await storeless.writePublicState(key, { kind: 'absent' }, first);
   const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: body.length });
-  const states = createPublicStates(storeless, evaluator, Date.now);
+  const states = createPublicStates({ store: storeless, evaluator, now: Date.now });
   return (index) => {
     const precondition = { kind: 'version', version: String(index + 1) } as const;
     return states.patch(key, { precondition, body, author: null, repeat: undefined });

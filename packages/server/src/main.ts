@@ -41,21 +41,21 @@ import type { BeforeChange } from './storage/contract/store-observer.ts';
 import type { Store } from './storage/store.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
+import { Disposal } from './wiring/disposal.ts';
 import { engineName, openServerStore, requireKey, storeEventsTo, withErasureHashes } from './wiring/engine.ts';
-import { createMergeRoutes } from './wiring/guests.ts';
+import { createMergeParts } from './wiring/guests.ts';
 import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
 import { createMails } from './wiring/mails.ts';
 import { listenForMetrics, openCounts, openObservation } from './wiring/observation.ts';
 import { withPermits } from './wiring/permits.ts';
 import { createProposals } from './wiring/proposals.ts';
-import { Releases } from './wiring/releases.ts';
 import { createSchemas } from './wiring/schemas.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import { startSweeps } from './wiring/sweeps.ts';
 import { createTeam } from './wiring/team.ts';
 import { createUserStateParts } from './wiring/user-states.ts';
 import { createWebhooks } from './wiring/webhooks.ts';
-import type { Wiring } from './wiring/wiring.ts';
+import type { Part, Wiring } from './wiring/wiring.ts';
 
 /** How much of one turn of the event loop parsing bodies may take. */
 const parsingMillisecondsMax = 0.5;
@@ -99,9 +99,9 @@ export interface ServeOptions {
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Running> {
   const connectionsMax = connectionsWithin(openFilesMax(), config.connectionsMax);
   let log: Log | undefined;
-  const releases = new Releases((what, error) => log?.error({ error }, `could not release ${what}`));
+  const disposal = new Disposal((what, error) => log?.error({ error }, `could not release ${what}`));
   try {
-    const observation = await openObservation(config, options, releases);
+    const observation = await openObservation(config, options, disposal);
     log = observation.log;
     if (connectionsMax < config.connectionsMax) {
       const { connectionsMax: wanted } = config;
@@ -111,14 +111,14 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       const { version: runtime } = process;
       log.warn({ runtime, protection }, 'this version of Node lacks protections that the service uses');
     }
-    const store = await openStore(config, options, observation, releases);
-    const served = await serveFrom(store, { ...config, connectionsMax }, observation, options, releases);
+    const store = await openStore(config, options, observation, disposal);
+    const served = await serveFrom(store, { ...config, connectionsMax }, observation, options, disposal);
     const { lifetime, ...running } = served;
     await options.prepare?.(running);
     lifetime.isStarting = false;
-    return { ...running, stop: () => releases.run() };
+    return { ...running, stop: () => disposal.run() };
   } catch (error) {
-    await releases.run().catch(() => undefined); // the log has it; the caller needs the cause of the failed start
+    await disposal.run().catch(() => undefined); // the log has it; the caller needs the cause of the failed start
     throw error;
   }
 }
@@ -127,7 +127,7 @@ async function openStore(
   config: Config,
   options: ServeOptions,
   observation: Observation,
-  releases: Releases,
+  disposal: Disposal,
 ): Promise<Store> {
   const { storeObserver: observer, background } = observation;
   const beforeChange: BeforeChange = async (signingKeys) => {
@@ -137,7 +137,7 @@ async function openStore(
   const { onClockOffset } = observation;
   const observers = { observer, background, ...storeEventsTo(observation.log), beforeChange, onClockOffset };
   const opened = await (options.openStore ?? (() => openServerStore(config, observers)))();
-  releases.add('the store', () => opened.close());
+  disposal.add('the store', () => opened.close());
   return withPermits(observation.watch(opened, engineName(config)));
 }
 
@@ -145,13 +145,6 @@ async function openStore(
 async function requireFreePorts({ host, port, metricsHost, metricsPort }: Config): Promise<void> {
   await requireFreePort({ host, port });
   if (metricsPort !== undefined) await requireFreePort({ host: metricsHost, port: metricsPort });
-}
-
-/** What the parts of one service share. */
-interface Parts extends Wiring {
-  readonly observation: Observation;
-  readonly releases: Releases;
-  readonly parseScheduler: ParseScheduler;
 }
 
 /** Milliseconds of the monotonic clock. */
@@ -163,7 +156,7 @@ async function serveFrom(
   config: Config,
   observation: Observation,
   { now = processClock.now, argon2id }: ServeOptions,
-  releases: Releases,
+  disposal: Disposal,
 ): Promise<Omit<Running, 'stop'> & { readonly lifetime: { isStarting: boolean } }> {
   const { log } = observation;
   let baseUrl = config.baseUrl;
@@ -171,18 +164,21 @@ async function serveFrom(
   const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
   const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
   const store = withReadDoor(withErasureHashes(opened, secretKeys), createReadDoor(parseScheduler.run));
-  const wiring: Wiring = { store, config, log, secretKeys, ...addresses, now, argon2id };
-  const parts: Parts = { ...wiring, observation, releases, parseScheduler };
-  const access = await openAccess(parts);
-  const work = openWork(parts);
-  const changes = createChangeStreams({ ...parts, ...access, ...work });
-  releases.add('the change streams', () => changes.close());
+  const wiring: Wiring = { store, config, log, observation, disposal, secretKeys, ...addresses, now, argon2id };
+  const access = await openAccess(wiring);
+  const work = openWork(wiring, parseScheduler);
+  const changes = createChangeStreams({ ...wiring, access, evaluator: work.evaluator });
   const lifetime = { isStarting: true, isStopping: false, requestsUnderWay: 0 };
-  const { handlers, faultPage, authNonce, startTimed } = createHandlers(parts, access, work, changes, lifetime);
-  const metricsUrl = await listenForMetrics(config, observation, releases);
+  const { handlers, faultPage, authNonce, startTimed } = createHandlers({ ...wiring, access, work, changes, lifetime });
+  const metricsUrl = await listenForMetrics(config, observation, disposal);
   const pipeline = createPipeline({
-    ...access,
-    ...work,
+    authenticator: access.authenticator,
+    authorizer: access.authorizer,
+    meter: work.meter,
+    figures: work.figures,
+    bodies: work.bodies,
+    unread: work.unread,
+    parseScheduler,
     router: createRouter(handlers),
     admission: createAdmission(monotonic),
     limits: createLimits({
@@ -205,7 +201,7 @@ async function serveFrom(
   const drain = () => {
     lifetime.isStopping = true;
   };
-  releases.add('the listener', () => {
+  disposal.add('the listener', () => {
     drain();
     return Promise.all([changes.stop(), listener.stop(() => lifetime.requestsUnderWay === 0)]).then(() => undefined);
   });
@@ -215,71 +211,68 @@ async function serveFrom(
 }
 
 /** Opens the parts that count requests, and bound their bodies and responses. */
-function openWork(parts: Parts) {
-  const { config, releases, parseScheduler } = parts;
-  const { meter, figures } = openCounts(parts);
+function openWork(wiring: Wiring, { run: inTurn }: ParseScheduler) {
+  const { config, disposal } = wiring;
+  const { meter, figures } = openCounts(wiring);
   const bodies = createBodyReader(config.bodyTimeoutSeconds, monotonic);
-  releases.add('the clock of request bodies', () => bodies.close());
+  disposal.add('the clock of request bodies', () => bodies.close());
   const unread = createUnreadResponses(monotonic);
-  releases.add('the clock of unread responses', () => unread.close());
-  const evaluator = createEvaluator({ inTurn: parseScheduler.run, bodyBytesMax: config.requestSizeLimitBytes });
-  releases.add('the evaluation threads', () => evaluator.close());
-  return { meter, figures, bodies, unread, parseScheduler, evaluator };
+  disposal.add('the clock of unread responses', () => unread.close());
+  const evaluator = createEvaluator({ inTurn, bodyBytesMax: config.requestSizeLimitBytes });
+  disposal.add('the evaluation threads', () => evaluator.close());
+  return { meter, figures, bodies, unread, evaluator };
+}
+
+interface HandlerWiring extends Wiring {
+  readonly access: Access;
+  readonly work: ReturnType<typeof openWork>;
+  readonly changes: ChangeStreams;
+  readonly lifetime: { readonly isStarting: boolean; readonly isStopping: boolean };
 }
 
 /** Returns the handlers of all operations, and the page of a refusal. */
 function createHandlers(
-  parts: Parts,
-  access: Access,
-  { meter, figures, evaluator }: ReturnType<typeof openWork>,
-  { publicDocuments, userDocuments, openStreams, handlers: changeHandlers }: ChangeStreams,
-  lifetime: { readonly isStarting: boolean; readonly isStopping: boolean },
+  wiring: HandlerWiring,
 ): { readonly handlers: Handlers; readonly startTimed: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
-  const { store, config, secretKeys, baseUrl, now, releases, observation } = parts;
+  const { store, config, secretKeys, baseUrl, now, disposal, access, work, changes, lifetime } = wiring;
+  const { meter, figures, evaluator } = work;
+  const { publicDocuments, userDocuments, openStreams } = changes;
   const retentions = createUserStateRetentions(store, now);
-  const mails = createMails(parts, observation.metrics?.mails);
-  releases.add('the mails', () => mails.close());
-  const signIn = createSignIn({ ...parts, ...access, retentions, mails });
-  releases.add('sign-in', () => signIn.close());
-  const team = createTeam(parts, identityIssuer(config), mails);
-  releases.add('the mails of invitations', () => team.close());
+  const mails = createMails(wiring);
+  const signIn = createSignIn({ ...wiring, retentions, mails });
+  const team = createTeam({ ...wiring, issuer: identityIssuer(config), mails });
   const flags = createFlags(now);
-  releases.add('the threads of flags', () => flags.close());
+  disposal.add('the threads of flags', () => flags.close());
   const keySealer = createSealer(secretKeys, publishableKeyPurpose);
   const names = createDisplayNames(store, identityIssuer(config));
-  const webhooks = createWebhooks({ ...parts, evaluator, names, isLoopback });
-  const schemas = createSchemas(parts, evaluator, flags, names);
-  const userStates = createUserStateParts(
-    { ...parts, names },
+  const webhooks = createWebhooks({ ...wiring, evaluator, names, isLoopback });
+  const schemas = createSchemas({ store, config, evaluator, flags, names });
+  const ofUsers = { retentions, evaluator, schemas: schemas.register.of('user-state'), watchers: userDocuments };
+  const userStates = createUserStateParts({ store, now, names, ...ofUsers, hearers: webhooks.userHearers });
+  startSweeps({ ...wiring, sweepUserStates: userStates.sweep });
+  const states = createPublicStates({
+    store,
     evaluator,
-    retentions,
-    schemas.register.of('user-state'),
-    userDocuments,
-    webhooks.userHearers,
-  );
-  releases.add('the sweeps', startSweeps({ ...parts, ...access }, userStates.sweep));
-  const publicSchemas = schemas.register.of('public-state');
-  const publicStates = createPublicStates(store, evaluator, now, publicSchemas, publicDocuments, webhooks.publicHearers);
-  const proposals = createProposals({ ...parts, evaluator, states: publicStates, names });
+    schemas: schemas.register.of('public-state'),
+    watchers: publicDocuments,
+    hearers: webhooks.publicHearers,
+    now,
+  });
+  const proposals = createProposals({ ...wiring, evaluator, states, names });
+  const merges = createMergeParts({ store, now, guests: signIn.guests, ...ofUsers });
   const others: Handlers = {
-    ...publicStateHandlers(publicStates, names),
-    ...proposals.handlers,
-    ...flagHandlers(publicStates, flags),
-    ...userStates.handlers,
-    ...schemas.handlers,
-    ...createMergeRoutes(parts, signIn.guests, retentions, evaluator, schemas.register.of('user-state'), userDocuments),
-    ...changeHandlers,
-    ...signIn.handlers,
+    ...publicStateHandlers(states, names),
+    ...flagHandlers(states, flags),
     ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined, keySealer }),
-    ...team.handlers,
     ...serviceAccountHandlers(store),
-    ...webhooks.handlers,
     ...usageHandlers({ store, requests: meter, figures, openStreams, now }),
     ...auditHandlers(store, names),
     ...documentationHandlers({ baseUrl, authFrontUrl: config.authFrontUrl }),
     ...clientFileHandlers(),
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
+  const parts: readonly Part[] = [changes, signIn, team, userStates, schemas, merges, webhooks, proposals];
+  for (const { handlers } of parts) Object.assign(others, handlers);
   const service = serviceHandlers({
     store,
     signingKeys: access.signingKeys,
@@ -290,8 +283,7 @@ function createHandlers(
   });
   const startTimed = () => {
     mails.start();
-    webhooks.start();
-    proposals.start();
+    for (const part of parts) part.start?.();
   };
   return { ...signIn, handlers: { ...others, ...service }, startTimed };
 }

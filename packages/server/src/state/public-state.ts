@@ -38,15 +38,27 @@ export interface PublicStates extends Trials {
   patch(key: PublicStateKey, write: StateWrite): Promise<WrittenState>;
 }
 
-/** `now` returns milliseconds since the epoch; `watchers` are notified of every write, `hearers` are the webhooks that may subscribe to it. */
-export function createPublicStates(
-  store: Store,
-  evaluator: Evaluator,
-  now: () => number,
-  schemas: ActiveSchemas<PublicStateKey> = noActiveSchemas,
-  watchers: Announcements<PublicStateKey> = noAnnouncements,
-  hearers?: Hearers<PublicStateKey>,
-): PublicStates {
+export interface PublicStateParts {
+  readonly store: Store;
+  readonly evaluator: Evaluator;
+  readonly schemas?: ActiveSchemas<PublicStateKey>;
+  /** Notified of every write. */
+  readonly watchers?: Announcements<PublicStateKey>;
+  /** The webhooks that may subscribe to writes. */
+  readonly hearers?: Hearers<PublicStateKey>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Returns public state. */
+export function createPublicStates({
+  store,
+  evaluator,
+  schemas = noActiveSchemas,
+  watchers = noAnnouncements,
+  hearers,
+  now,
+}: PublicStateParts): PublicStates {
   const { readPublicState: read, recallPublicState: recall, writePublicState: write } = store;
   const kind: StateKind<PublicStateKey, PublicState, Author> = {
     read,

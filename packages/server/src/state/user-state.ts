@@ -47,19 +47,30 @@ export interface UserStates {
   remove(by: ChangedBy, key: ProjectKey, playerId: string): Promise<void>;
 }
 
-/**
- * `now` returns milliseconds since the epoch; `retentions` determine which versions are kept; `watchers` are notified of every write and
- * deletion.
- */
-export function createUserStates(
-  store: Store,
-  evaluator: Evaluator,
-  now: () => number,
-  retentions: UserStateRetentions,
-  schemas: ActiveSchemas<UserStateKey> = noActiveSchemas,
-  watchers: Announcements<UserStateKey> = noAnnouncements,
-  hearers?: Hearers<UserStateKey>,
-): UserStates {
+export interface UserStateParts {
+  readonly store: Store;
+  readonly evaluator: Evaluator;
+  /** Which versions are kept. */
+  readonly retentions: UserStateRetentions;
+  readonly schemas?: ActiveSchemas<UserStateKey>;
+  /** Notified of every write and deletion. */
+  readonly watchers?: Announcements<UserStateKey>;
+  /** The webhooks that may subscribe to writes. */
+  readonly hearers?: Hearers<UserStateKey>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** Returns user state. */
+export function createUserStates({
+  store,
+  evaluator,
+  retentions,
+  schemas = noActiveSchemas,
+  watchers = noAnnouncements,
+  hearers,
+  now,
+}: UserStateParts): UserStates {
   const { readUserState: read } = store;
   const write: StateKind<UserStateKey, UserState, UserStateAuthor>['write'] = (key, expected, next) => {
     // Players cannot comment on their writes.

@@ -12,12 +12,7 @@ import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { builtInIssuerName } from '../storage/contract/identity.ts';
 import type { SigningPurpose } from '../storage/contract/sign-ins.ts';
-import type { Releases } from './releases.ts';
 import type { Wiring } from './wiring.ts';
-
-export interface AccessWiring extends Wiring {
-  readonly releases: Releases;
-}
 
 export interface Access {
   readonly signingKeys: SigningKeys;
@@ -35,14 +30,7 @@ export interface Access {
 export const identityIssuer = ({ idpIssuer }: Config): string => idpIssuer ?? builtInIssuerName;
 
 /** Opens the parts that authenticate requests: signing keys, tokens, credentials. Rejects if the store cannot be read. */
-export async function openAccess({
-  store,
-  config,
-  secretKeys,
-  baseUrl: issuer,
-  now,
-  releases,
-}: AccessWiring): Promise<Access> {
+export async function openAccess({ store, config, secretKeys, baseUrl: issuer, now, disposal }: Wiring): Promise<Access> {
   const { seal, open } = createSealer(secretKeys, 'signing-key');
   const keysOf = (purpose: SigningPurpose) => createSigningKeys({ store, purpose, seal, open, now });
   const signingKeys = keysOf('access_token');
@@ -53,14 +41,14 @@ export async function openAccess({
   const projectCache = createProjectCache(store, now);
   const playerEndings = createPlayerEndings(store, projectCache, now);
   const revokedTokens = await openRevokedTokens({ store, accessTokenSeconds, now });
-  releases.add('the clock of ended tokens', async () => revokedTokens.close());
+  disposal.add('the clock of ended tokens', async () => revokedTokens.close());
   const authorities = createAuthorities({ store, issuer: identityIssuer(config) });
   const { verify: verifyAccessToken } = accessTokens;
   const serviceAccountUses = createServiceAccountUses((uses) => store.recordServiceAccountUse(uses));
-  releases.add('the uses of service accounts', () => serviceAccountUses.close());
+  disposal.add('the uses of service accounts', () => serviceAccountUses.close());
   const credentials = { store, projectCache, authorities, playerEndings, revokedTokens, serviceAccountUses };
   const authenticator = createAuthenticator({ ...credentials, verifyAccessToken, now });
-  releases.add('the uses of API keys', () => authenticator.close());
+  disposal.add('the uses of API keys', () => authenticator.close());
   const authorizer = createAuthorizer(projectCache);
   const parts = { signingKeys, idTokenKeys, accessTokens, projectCache, playerEndings, revokedTokens };
   return { ...parts, authenticator, authorizer, serviceAccountUses };

@@ -1,14 +1,9 @@
 /** Wires up change streams: the watched documents, the open streams, and what ends them. */
-import type { Authenticator } from '../access/authenticate.ts';
-import type { Authorizer } from '../access/authorize.ts';
-import type { RevokedTokens } from '../access/revoked-tokens.ts';
-import type { Handlers } from '../http/operation-request.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
 import { createOpenStreamCounts, type OpenStreamCounts } from '../http/streams/open-streams.ts';
 import { recheckStreams } from '../http/streams/recheck-streams.ts';
 import { Streams } from '../http/streams/streams.ts';
 import { nextTurn } from '../http/turns/event-loop.ts';
-import type { Observation } from '../observe/observation.ts';
 import { StreamCounts } from '../observe/stream-counts.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';
 import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';
@@ -16,18 +11,15 @@ import type { Evaluator } from '../state/evaluator.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { Wiring } from './wiring.ts';
+import type { Access } from './access.ts';
+import type { Part, Wiring } from './wiring.ts';
 
-export interface ChangeStreamsWiring extends Wiring {
-  readonly observation: Observation;
-  readonly authenticator: Authenticator;
-  readonly authorizer: Authorizer;
-  readonly revokedTokens: RevokedTokens;
+interface ChangeStreamsWiring extends Wiring {
+  readonly access: Pick<Access, 'authenticator' | 'authorizer' | 'revokedTokens'>;
   readonly evaluator: Evaluator;
 }
 
-export interface ChangeStreams {
-  readonly handlers: Handlers;
+export interface ChangeStreams extends Part {
   /** Receives announcements of writes. */
   readonly publicDocuments: WatchedDocuments<PublicStateKey>;
   readonly userDocuments: WatchedDocuments<UserStateKey>;
@@ -35,8 +27,6 @@ export interface ChangeStreams {
   readonly openStreams: Pick<OpenStreamCounts, 'ofAccount'>;
   /** Ends all streams. */
   stop(): Promise<void>;
-  /** Waits for running queries. */
-  close(): Promise<void>;
 }
 
 /**
@@ -50,9 +40,10 @@ const keysMaxAlone = 100;
 /** Each stream holds a connection; this leaves some for other requests. */
 const shareOfConnections = 3 / 4;
 
-/** Returns the change streams of a node, and what watches documents and access changes for them. */
+/** Returns the change streams of a node, and what watches documents and access changes for them. When closed, running queries end first. */
 export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
-  const { store, config, log, observation, authenticator, authorizer, revokedTokens, evaluator, now } = wiring;
+  const { store, config, log, observation, access, evaluator, now, disposal } = wiring;
+  const { authenticator, authorizer, revokedTokens } = access;
   const { background } = observation;
   const isShared = config.databaseUrl !== undefined;
   const onFault = (error: unknown) => background.onBackgroundFailure('change_streams', error);
@@ -101,15 +92,15 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
     },
   });
   const openStreams = createOpenStreamCounts({ streams, store, isShared, now, onFault });
+  disposal.add('the change streams', async () => {
+    openStreams.close();
+    await Promise.all([publicDocuments.close(), userDocuments.close()]);
+  });
   return {
     openStreams,
     handlers: changeHandlers({ streams, publicDocuments, userDocuments, random: Math.random }),
     publicDocuments,
     userDocuments,
     stop: () => streams.stop(),
-    async close() {
-      openStreams.close();
-      await Promise.all([publicDocuments.close(), userDocuments.close()]);
-    },
   };
 }

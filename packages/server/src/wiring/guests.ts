@@ -1,5 +1,4 @@
 /** Wires up guests: how they play, and how one is merged into another player. */
-import type { HandlersOf } from '../http/operation-request.ts';
 import { mergeHandlers } from '../http/routes/merge.ts';
 import { createNewGuests } from '../limits/new-guests.ts';
 import { createGuestNonces, type GuestNonces } from '../players/guest-nonces.ts';
@@ -12,7 +11,7 @@ import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { userScope as repeatScope } from '../storage/contract/repeats.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { Wiring } from './wiring.ts';
+import type { Part, Wiring } from './wiring.ts';
 
 export interface GuestParts {
   readonly guests: Guests;
@@ -26,16 +25,18 @@ export function createGuestParts({ store, config, secretKeys, baseUrl: audience,
   return { nonces, guests: createGuests({ store, nonces, newGuests, audience }) };
 }
 
-/** Returns the handlers of merges. After a merge, streams of the user states look again. */
-export function createMergeRoutes(
-  { store, now }: Pick<Wiring, 'store' | 'now'>,
-  guests: Pick<Guests, 'prove'>,
-  retentions: UserStateRetentions,
-  evaluator: Evaluator,
-  schemas: ActiveSchemas<UserStateKey>,
-  documents: Announcements<UserStateKey>,
-): HandlersOf<'mergeGuest'> {
-  const onChanged = (key: UserStateKey) => documents.announce(key, undefined);
+interface MergeWiring extends Pick<Wiring, 'store' | 'now'> {
+  readonly guests: Pick<Guests, 'prove'>;
+  readonly retentions: UserStateRetentions;
+  readonly evaluator: Evaluator;
+  readonly schemas: ActiveSchemas<UserStateKey>;
+  readonly watchers: Announcements<UserStateKey>;
+}
+
+/** Wires up merges. After one, streams of the user states look again. */
+export function createMergeParts({ store, guests, retentions, evaluator, schemas, watchers, now }: MergeWiring): Part {
+  const onChanged = (key: UserStateKey) => watchers.announce(key, undefined);
   const retentionOf = (key: ProjectKey) => retentions.of(key);
-  return mergeHandlers(createMerges({ store, guests, repeatScope, retentionOf, onChanged, now }), evaluator, schemas);
+  const merges = createMerges({ store, guests, repeatScope, retentionOf, onChanged, now });
+  return { handlers: mergeHandlers(merges, evaluator, schemas) };
 }

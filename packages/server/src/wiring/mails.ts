@@ -20,21 +20,25 @@ export interface Mails {
   load(): Promise<MailParts>;
   /** Looks for mails left by an earlier process. The service must be listening, since links contain its address. */
   start(): void;
-  /** Waits a little for mails being sent. */
-  close(): Promise<void>;
 }
 
 /** How long a stop waits for mails being sent. */
 const settleMilliseconds = 5_000;
 
-/** Returns what sends all mails of this process. */
-export function createMails(wiring: Wiring, counts = new MailCounts()): Mails {
-  const { config, log } = wiring;
+/** Returns what sends all mails of this process. When closed, mails being sent have a little time. */
+export function createMails(wiring: Wiring): Mails {
+  const { config, log, observation, disposal } = wiring;
+  const counts = observation.metrics?.mails ?? new MailCounts();
   let isLoaded = false;
   const load = memoised(async () => {
     const parts = await createParts(wiring, counts);
     isLoaded = true;
     return parts;
+  });
+  disposal.add('the mails', async () => {
+    if (!isLoaded) return;
+    const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
+    await Promise.race([(await load()).queue.close(), timedOut]);
   });
   return {
     load,
@@ -44,11 +48,6 @@ export function createMails(wiring: Wiring, counts = new MailCounts()): Mails {
         ({ queue }) => queue.start(),
         (error) => log.error({ error }, 'no mail can be sent'),
       );
-    },
-    async close() {
-      if (!isLoaded) return;
-      const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-      await Promise.race([(await load()).queue.close(), timedOut]);
     },
   };
 }

@@ -6,7 +6,7 @@ import { createRequestFigures, type RequestFigures } from '../limits/request-fig
 import { createRequestMeter, type RequestMeter } from '../limits/request-quota.ts';
 import { type LogOutput, openLogOutput } from '../observe/log-output.ts';
 import { type Observation, startObservation } from '../observe/observation.ts';
-import type { Releases } from './releases.ts';
+import type { Disposal } from './disposal.ts';
 import type { Wiring } from './wiring.ts';
 
 interface ObservationSources {
@@ -19,10 +19,10 @@ interface ObservationSources {
 export async function openObservation(
   config: Config,
   options: ObservationSources,
-  releases: Releases,
+  disposal: Disposal,
 ): Promise<Observation> {
   const output = options.logOutput ?? (await openLogOutput(config.logFormat));
-  releases.add('the log', () => output.close());
+  disposal.add('the log', () => output.close());
   const observation = await startObservation({
     level: config.logLevel,
     output,
@@ -31,7 +31,7 @@ export async function openObservation(
     traces: options.traces ?? false,
     now: options.now ?? processClock.now,
   });
-  releases.add('the observation', () => observation.close());
+  disposal.add('the observation', () => observation.close());
   return observation;
 }
 
@@ -39,29 +39,24 @@ export async function openObservation(
 export async function listenForMetrics(
   { metricsHost, metricsPort }: Config,
   { metrics }: Observation,
-  releases: Releases,
+  disposal: Disposal,
 ): Promise<string | undefined> {
   if (metrics === undefined || metricsPort === undefined) return undefined;
   const { listenForMetrics: listenOn } = await import('../http/connections/metrics-listener.ts');
   const { url, stop } = await listenOn(metricsHost, metricsPort, metrics);
-  releases.add('the listener of the metrics', stop);
+  disposal.add('the listener of the metrics', stop);
   return url;
 }
 
-export interface CountsWiring extends Pick<Wiring, 'store' | 'now'> {
-  readonly observation: Observation;
-  readonly releases: Releases;
-}
-
 /** Returns the meter and the figures. Their counts are stored before the store is closed. */
-export function openCounts({ store, now, observation, releases }: CountsWiring): {
+export function openCounts({ store, now, observation, disposal }: Wiring): {
   readonly meter: RequestMeter;
   readonly figures: RequestFigures;
 } {
   const onFault = (error: unknown) => observation.background.onBackgroundFailure('request_counts', error);
   const meter = createRequestMeter({ store, now, onFault });
-  releases.add('the counts of API requests', () => meter.close());
+  disposal.add('the counts of API requests', () => meter.close());
   const figures = createRequestFigures({ store, now, onFault });
-  releases.add('the figures of requests', () => figures.close());
+  disposal.add('the figures of requests', () => figures.close());
   return { meter, figures };
 }

@@ -1,31 +1,26 @@
 /** Wires up proposals, and what happens to them at their times. */
 import { dayMilliseconds } from '../common/durations.ts';
-import type { Handlers } from '../http/operation-request.ts';
 import { proposalHandlers } from '../http/routes/proposals.ts';
 import type { DisplayNames } from '../management/display-names.ts';
-import type { Observation } from '../observe/observation.ts';
 import { Applier } from '../proposals/apply.ts';
 import { Proposals } from '../proposals/proposals.ts';
 import { createScheduler } from '../proposals/scheduler.ts';
 import type { Evaluator } from '../state/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
-import type { Releases } from './releases.ts';
-import type { Wiring } from './wiring.ts';
+import type { Part, Wiring } from './wiring.ts';
 
 /** The milliseconds for which ended proposals are kept. */
 const keptMilliseconds = 90 * dayMilliseconds;
 
-interface ProposalWiringParts extends Wiring {
-  readonly observation: Observation;
-  readonly releases: Releases;
+interface ProposalWiring extends Wiring {
   readonly evaluator: Evaluator;
   readonly states: PublicStates;
   readonly names: DisplayNames;
 }
 
-/** Wires up proposals. `start` begins to apply and revert them at their times. On release, steps under way end first. */
-export function createProposals(wiring: ProposalWiringParts): { readonly handlers: Handlers; start(): void } {
-  const { store, states, evaluator, names, observation, releases } = wiring;
+/** Wires up proposals. `start` begins to apply and revert them at their times. When closed, steps under way end first. */
+export function createProposals(wiring: ProposalWiring): Part & { start(): void } {
+  const { store, states, evaluator, names, observation, disposal } = wiring;
   const parts = { store, states, evaluator };
   const applier = new Applier(parts);
   const scheduler = createScheduler({
@@ -33,7 +28,7 @@ export function createProposals(wiring: ProposalWiringParts): { readonly handler
     applier,
     onFault: (error) => observation.background.onBackgroundFailure('proposals', error),
   });
-  releases.add('the times of proposals', () => scheduler.close());
+  disposal.add('the times of proposals', () => scheduler.close());
   return { handlers: proposalHandlers(new Proposals(parts), applier, names), start: scheduler.start };
 }
 

@@ -1,7 +1,6 @@
 /** Wires up schemas: what checks writes against them, and the handlers of their routes. */
 import { setTimeout } from 'node:timers/promises';
 import type { Flags } from '../flags/flags.ts';
-import type { Handlers } from '../http/operation-request.ts';
 import { schemaHandlers } from '../http/routes/schemas.ts';
 import type { DisplayNames } from '../management/display-names.ts';
 import type { Evaluator } from '../state/evaluator.ts';
@@ -10,23 +9,23 @@ import { SchemaCache } from '../state/schema-cache.ts';
 import { SchemaCheck } from '../state/schema-check.ts';
 import { SchemaReports } from '../state/schema-reports.ts';
 import { Schemas } from '../state/schemas.ts';
-import type { Wiring } from './wiring.ts';
+import type { Part, Wiring } from './wiring.ts';
 
 /** Within this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
 const accessChangeMs = 1_000;
 
-export interface SchemaWiring {
+interface SchemaWiring extends Pick<Wiring, 'store' | 'config'> {
+  readonly evaluator: Evaluator;
+  readonly flags: Flags;
+  readonly names: DisplayNames;
+}
+
+export interface SchemaParts extends Part {
   readonly register: SchemaCache;
-  readonly handlers: Handlers;
 }
 
 /** Wires up schemas. */
-export function createSchemas(
-  { store, config }: Wiring,
-  evaluator: Evaluator,
-  flags: Flags,
-  names: DisplayNames,
-): SchemaWiring {
+export function createSchemas({ store, config, evaluator, flags, names }: SchemaWiring): SchemaParts {
   const checkFlags = flagCheck(flags.check);
   const reports = new SchemaReports();
   const register = new SchemaCache(store, reports, checkFlags);

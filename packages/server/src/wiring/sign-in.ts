@@ -5,10 +5,7 @@
 
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
-import type { ServiceAccountUses } from '../access/last-uses.ts';
 import { createMemberships, type Memberships } from '../access/memberships.ts';
-import type { PlayerEndings } from '../access/player-endings.ts';
-import type { ProjectCache } from '../access/project-cache.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { memoised } from '../common/memoised.ts';
@@ -24,7 +21,6 @@ import { loginHandlers } from '../login/handlers.ts';
 import type { IdentityProvider } from '../login/login-dependencies.ts';
 import { createRememberedSignIns } from '../login/remembered-sign-ins.ts';
 import { newAccount } from '../management/accounts.ts';
-import type { AccessTokens } from '../oauth/access-token.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
@@ -38,44 +34,39 @@ import { createRejectedParameters, type RejectedParameters } from '../oauth/reje
 import { createRevocation } from '../oauth/revocation.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
-import type { Observation } from '../observe/observation.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guest-proof.ts';
 import { createOwnData } from '../players/me.ts';
 import { createEpochSealer } from '../secrets/sealer.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import { builtInIssuerName } from '../storage/contract/identity.ts';
+import type { Access } from './access.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import type { Mails } from './mails.ts';
-import type { Wiring } from './wiring.ts';
+import type { Part, Wiring } from './wiring.ts';
 
-export interface SignInWiring extends Wiring {
-  readonly accessTokens: AccessTokens;
-  readonly projectCache: ProjectCache;
-  readonly playerEndings: PlayerEndings;
-  readonly serviceAccountUses: ServiceAccountUses;
-  /** The keys that sign ID tokens of the built-in identity provider. */
-  readonly idTokenKeys: SigningKeys;
-  readonly observation: Pick<Observation, 'admitsFault' | 'metrics'>;
+interface SignInWiring extends Wiring {
+  readonly access: Access;
   readonly retentions: UserStateRetentions;
   readonly mails: Mails;
 }
 
-export interface SignIn {
-  readonly handlers: Handlers;
+export interface SignIn extends Part {
   /** How refusals look on the login pages. */
   readonly faultPage: Pipeline['faultPage'];
   readonly authNonce: Pipeline['authNonce'];
   readonly guests: Pick<Guests, 'prove'>;
-  /** Waits a little for mails being sent, and stores when developers were last seen. */
-  close(): Promise<void>;
 }
 
-/** Returns all of sign-in. The callback accepts ID tokens of one issuer: the configured one, or the built-in one. */
+/**
+ * Returns all of sign-in. The callback accepts ID tokens of one issuer: the configured one, or the built-in one. When closed, mails being sent
+ * have a little time, and when developers were last seen is stored.
+ */
 export function createSignIn(wiring: SignInWiring): SignIn {
-  const { store, config, accessTokens, baseUrl, authFrontUrl, now } = wiring;
-  const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys: wiring.idTokenKeys }) : undefined;
+  const { store, config, access, baseUrl, authFrontUrl, now, disposal } = wiring;
+  const { accessTokens, idTokenKeys: keys } = access;
+  const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
   const { developerSignup, refreshIdleDays } = config;
   const urisOfDevelopers = () => developerRedirectUris(config, baseUrl());
   const clients = createClients({ store, developerRedirectUris: urisOfDevelopers, refreshIdleDays });
@@ -99,6 +90,9 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const signIns = wiring.observation.metrics?.signIns;
   const exchangeToken = createTokenEndpoint(clients, grants, (grantType, error) => signIns?.exchanged(grantType, error));
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
+  disposal.add('sign-in', async () => {
+    await Promise.all([builtIn?.close(), memberships.close()]);
+  });
   return {
     handlers: {
       ...signInHandlers({
@@ -127,9 +121,6 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     },
     authNonce: nonces.current,
     guests,
-    close: async () => {
-      await Promise.all([builtIn?.close(), memberships.close()]);
-    },
   };
 }
 
@@ -140,11 +131,12 @@ interface GrantParts {
 
 /** Returns the grants of the token endpoint by their names. */
 function createGrants(wiring: SignInWiring, { guests, memberships }: GrantParts) {
-  const { store, config, accessTokens, projectCache, now } = wiring;
+  const { store, config, access, now } = wiring;
+  const { accessTokens, projectCache } = access;
   const { accessTokenSeconds, refreshReplayGraceSeconds } = config;
   const tokenParts = { store, accessTokens, accessTokenSeconds, now };
   return {
-    [guestGrantType]: createGuestGrant({ ...tokenParts, guests, accessOf: wiring.playerEndings.accessOf }),
+    [guestGrantType]: createGuestGrant({ ...tokenParts, guests, accessOf: access.playerEndings.accessOf }),
     authorization_code: createCodeGrant({ ...tokenParts, redeemLinking: createGuestLink({ ...tokenParts, guests }) }),
     refresh_token: createRefreshGrant({
       ...tokenParts,
@@ -153,7 +145,7 @@ function createGrants(wiring: SignInWiring, { guests, memberships }: GrantParts)
       refreshReplayGraceSeconds,
       admitsDeveloper: memberships.admits,
     }),
-    client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: wiring.serviceAccountUses }),
+    client_credentials: createServiceAccountGrant({ ...tokenParts, serviceAccountUses: access.serviceAccountUses }),
   };
 }
 

@@ -5,29 +5,29 @@ import { dayMilliseconds } from '../common/durations.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
 import { createRequestCountSweep } from '../management/usage.ts';
-import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { startSignInSweep } from '../oauth/sweep.ts';
-import type { Observation } from '../observe/observation.ts';
 import { createWordFilling } from '../players/word-filling.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { clockTrialMilliseconds } from '../storage/contract/installation.ts';
+import type { Access } from './access.ts';
 import { forgetProposals } from './proposals.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Days for which deliveries of webhooks are kept. */
 const webhookDaysKept = 7;
 
-interface SweepParts extends Wiring {
-  readonly observation: Observation;
-  readonly signingKeys: SigningKeys;
-  readonly idTokenKeys: SigningKeys;
+interface SweepWiring extends Wiring {
+  readonly access: Pick<Access, 'signingKeys' | 'idTokenKeys'>;
+  /** Drops versions of user states. */
+  readonly sweepUserStates: (now: number) => Promise<number>;
 }
 
-/** Returns a function that stops it. `sweepUserStates` drops versions of user states. */
-export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) => Promise<number>): () => void {
-  const { store, config, now, observation, signingKeys, idTokenKeys } = parts;
-  return startSignInSweep({
+/** Starts the sweeps. */
+export function startSweeps(wiring: SweepWiring): void {
+  const { store, config, now, observation, access, sweepUserStates, disposal } = wiring;
+  const { signingKeys, idTokenKeys } = access;
+  const stop = startSignInSweep({
     sweeps: [
       (time) => store.sweepExpiredSignIns(time),
       (time) => store.sweepExpiredIdentities(time),
@@ -37,7 +37,7 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * dayMilliseconds),
       sweepUserStates,
       createPublicHistorySweep(store),
-      (time) => forgetProposals(parts, time),
+      (time) => forgetProposals(wiring, time),
       (time) => forgetAuditRecords(store, time, config.auditDays),
       (time) => forgetRequestFigures(store, time),
       createRequestCountSweep(store),
@@ -46,16 +46,17 @@ export function startSweeps(parts: SweepParts, sweepUserStates: (now: number) =>
       createWordFilling(store),
     ],
     now,
-    isTrusted: createClockTrial(parts),
+    isTrusted: createClockTrial(wiring),
     onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
   });
+  disposal.add('the sweeps', stop);
 }
 
 /**
  * Returns a function that says whether the clock is believed. It is not if it is more than a day ahead of the newest time at which the
  * service has served, until the service has run for a day like that: a wrong clock would delete what nobody can restore.
  */
-function createClockTrial({ store, log, observation }: SweepParts): (now: number) => Promise<boolean> {
+function createClockTrial({ store, log, observation }: Wiring): (now: number) => Promise<boolean> {
   let notedAt = performance.now();
   let wasTrusted = true;
   return async (now) => {

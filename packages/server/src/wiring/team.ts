@@ -3,26 +3,26 @@ import { memoised } from '../common/memoised.ts';
 import { teamHandlers } from '../http/routes/team.ts';
 import type { InvitationMails } from '../oauth/invitations.ts';
 import type { Mails } from './mails.ts';
-import type { Wiring } from './wiring.ts';
+import type { Part, Wiring } from './wiring.ts';
 
-export interface Team {
-  readonly handlers: ReturnType<typeof teamHandlers>;
-  /** Waits a little for mails being sent. */
-  close(): Promise<void>;
+interface TeamWiring extends Wiring {
+  /** The issuer of member identities. */
+  readonly issuer: string;
+  readonly mails: Mails;
 }
 
 /** How long a stop waits for mails being sent. */
 const settleMilliseconds = 5_000;
 
-/** Returns the handlers. `issuer` is the issuer of member identities. */
-export function createTeam(wiring: Wiring, issuer: string, queue: Mails): Team {
-  const { store, config, baseUrl, now } = wiring;
+/** Wires up members and invitations. When closed, mails being sent have a little time. */
+export function createTeam(wiring: TeamWiring): Part {
+  const { store, config, baseUrl, issuer, now, disposal } = wiring;
   const load = memoised(async () => {
     const [{ createOwnInvitationMails }, { chooseLanguage }] = await Promise.all([
       import('./identity.ts'),
       import('../login/language.ts'),
     ]);
-    return { mails: createOwnInvitationMails(wiring, await queue.load()), chooseLanguage };
+    return { mails: createOwnInvitationMails(wiring, await wiring.mails.load()), chooseLanguage };
   });
   let isLoaded = false;
   const mails: InvitationMails = {
@@ -38,12 +38,10 @@ export function createTeam(wiring: Wiring, issuer: string, queue: Mails): Team {
   };
   // With an outside issuer, the service sends no other mail: the address of an SMTP server then allows it to.
   const sendsMail = config.idpIssuer === undefined || config.smtpUrl !== undefined;
-  return {
-    handlers: teamHandlers({ store, issuer, baseUrl, mails: sendsMail ? mails : undefined, now }),
-    close: async () => {
-      if (!isLoaded) return;
-      const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-      await Promise.race([(await load()).mails.settled(), timedOut]);
-    },
-  };
+  disposal.add('the mails of invitations', async () => {
+    if (!isLoaded) return;
+    const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
+    await Promise.race([(await load()).mails.settled(), timedOut]);
+  });
+  return { handlers: teamHandlers({ store, issuer, baseUrl, mails: sendsMail ? mails : undefined, now }) };
 }

@@ -1,11 +1,9 @@
 /** Wires up webhooks: their management, and what sends events. */
 
 import { BlockList, isIP } from 'node:net';
-import type { Handlers } from '../http/operation-request.ts';
 import { webhookHandlers } from '../http/routes/webhooks.ts';
 import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
 import { authorBody, type DisplayNames } from '../management/display-names.ts';
-import type { Observation } from '../observe/observation.ts';
 import { WebhookCounts } from '../observe/webhook-counts.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { ownerOf } from '../state/document-owner.ts';
@@ -23,12 +21,10 @@ import { createSubscriptions } from '../webhooks/subscriptions.ts';
 import { createTargetSealer } from '../webhooks/target.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import { createPublicPost } from './public-fetch.ts';
-import type { Releases } from './releases.ts';
 import { resolveName } from './resolve-name.ts';
-import type { Wiring } from './wiring.ts';
+import type { Part, Wiring } from './wiring.ts';
 
-export interface WebhookWiring {
-  readonly handlers: Handlers;
+export interface WebhookParts extends Part {
   readonly publicHearers: Hearers<PublicStateKey>;
   readonly userHearers: Hearers<UserStateKey>;
   /** Begins to send. The service must be listening, since plain URLs depend on its address. */
@@ -40,18 +36,16 @@ const settleMilliseconds = 5_000;
 /** The least time between two lines about failed tries. */
 const logMilliseconds = 60_000;
 
-interface WebhookWiringParts extends Wiring {
-  readonly observation: Observation;
-  readonly releases: Releases;
+interface WebhookWiring extends Wiring {
   readonly evaluator: Evaluator;
   readonly names: DisplayNames;
   /** Whether a host, as a URL or a setting writes it, is this machine. */
   readonly isLoopback: (hostname: string) => boolean;
 }
 
-/** Wires up webhooks. On release, tries under way have a little time; what is left, another node or the next start takes over. */
-export function createWebhooks(parts: WebhookWiringParts): WebhookWiring {
-  const { store, config, log, secretKeys, baseUrl, now, observation, releases, evaluator, names, isLoopback } = parts;
+/** Wires up webhooks. When closed, tries under way have a little time; what is left, another node or the next start takes over. */
+export function createWebhooks(parts: WebhookWiring): WebhookParts {
+  const { store, config, log, secretKeys, baseUrl, now, observation, disposal, evaluator, names, isLoopback } = parts;
   const isLocal = () => isLoopback(config.host) && isLoopback(new URL(baseUrl()).hostname);
   const targets = createTargetSealer(createSealer(secretKeys, webhookPurpose), webhookRecord);
   const sender = createSender({
@@ -71,7 +65,7 @@ export function createWebhooks(parts: WebhookWiringParts): WebhookWiring {
   });
   store.onAccessChange(sender.wake);
   const subscriptions = createSubscriptions(store);
-  releases.add('the webhooks', async () => {
+  disposal.add('the webhooks', async () => {
     const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
     await Promise.race([sender.close(), timedOut]);
   });

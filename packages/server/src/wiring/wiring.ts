@@ -1,14 +1,20 @@
 /** What most parts of the service need. This folder and main.ts are the composition root. */
 import type { Config } from '../config/config.ts';
+import type { Handlers } from '../http/operation-request.ts';
 import type { Argon2id } from '../identity/built-in/password-hash.ts';
 import type { Log } from '../observe/log.ts';
+import type { Observation } from '../observe/observation.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import type { Store } from '../storage/store.ts';
+import type { Disposal } from './disposal.ts';
 
 export interface Wiring {
   readonly store: Store;
   readonly config: Config;
   readonly log: Log;
+  readonly observation: Observation;
+  /** Each part registers here how to close what it has opened. */
+  readonly disposal: Disposal;
   readonly secretKeys: SecretKeys;
   /** Known once the service listens. */
   readonly baseUrl: () => string;
@@ -18,4 +24,11 @@ export interface Wiring {
   readonly now: () => number;
   /** Hashes passwords in place of argon2id. */
   readonly argon2id?: Argon2id | undefined;
+}
+
+/** What a part of the service gives. */
+export interface Part {
+  readonly handlers: Handlers;
+  /** Begins its work at set times. Called once the service listens. */
+  start?(): void;
 }

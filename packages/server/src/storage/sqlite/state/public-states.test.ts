@@ -22,7 +22,7 @@ test('a patch of an uncached document is stored as edits of the text it read', a
   const store = await at.open({ dataDir, cacheCharactersMax: 1 });
   await ensureProject(store, key);
   const evaluator = createEvaluator({ inTurn: (_, work) => work(), bodyBytesMax: 100_000 });
-  const states = createPublicStates(store, evaluator, () => 1);
+  const states = createPublicStates({ store, evaluator, now: () => 1 });
   const document = { padding: 'x'.repeat(4_000), n: 0 };
   await states.replace(key, write({ kind: 'absent' }, { state: document }));
   for (const version of [1, 2, 3]) {

@@ -1,0 +1,42 @@
+/** Closes everything that a service has opened, after a failed start or at a stop. */
+
+/** Called with the name of what could not be closed, for example `the store`, and why. */
+export type OnDisposalFault = (what: string, error: unknown) => void;
+
+export class Disposal {
+  readonly #stack = new AsyncDisposableStack();
+  readonly #onFault: OnDisposalFault;
+  #running: Promise<void> | undefined;
+
+  constructor(onFault: OnDisposalFault) {
+    this.#onFault = onFault;
+  }
+
+  /** Registers how to close something just opened. `what` is its name in messages. */
+  add(what: string, close: () => void | Promise<void>): void {
+    this.#stack.defer(async () => {
+      try {
+        await close();
+      } catch (error) {
+        this.#onFault(what, error);
+        throw new Error(`cannot release ${what}: ${error instanceof Error ? error.message : error}`, { cause: error });
+      }
+    });
+  }
+
+  /**
+   * Closes everything, one after the other, in reverse order. A fault does not keep the others from being closed; then the first fault is
+   * thrown. Later calls return the same promise.
+   */
+  run(): Promise<void> {
+    this.#running ??= this.#stack.disposeAsync().catch((error: unknown) => {
+      throw firstFault(error);
+    });
+    return this.#running;
+  }
+}
+
+/** A stack throws the newest fault, with the earlier ones inside it. */
+function firstFault(error: unknown): unknown {
+  return error instanceof SuppressedError ? firstFault(error.suppressed) : error;
+}
