@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createSharedWindows } from '../../limits/shared-windows.fixture.ts';
 import { windowOpener } from '../../limits/shared-window.ts';
+import { createSharedWindows } from '../../limits/shared-windows.fixture.ts';
 import { StoreUnavailable } from '../../storage/store.ts';
 import { type Charge, createThrottles, type Limit, type Throttles } from './throttles.ts';
 
