@@ -89,7 +89,8 @@ async function runLater(
       const outcome = (stages[stage] as Stage)(pipeline, context);
       reply = outcome instanceof Promise ? await outcome : outcome;
     }
-    turn = resumption(pipeline);
+    // Many reads may share a result. The outcomes of writes come a few in a turn, or with a connection to the database each.
+    turn = context.request.method === 'GET' ? resumption(pipeline) : undefined;
     if (turn !== undefined) await turn;
     answer(pipeline, context, reply);
   } catch (error) {
