@@ -13,12 +13,24 @@ export function ownerOf({ accountId, slug, environment, playerId }: DocumentKey)
   return { account: accountId, subject: playerId === undefined ? document : `${document}/${playerId}` };
 }
 
+/** A principal is the same object in many requests, and so is its author. */
+const authors = new WeakMap<Principal, Author | null>();
+
 /**
  * Returns the author of a public-state version that a principal writes; null for players, who cannot write public state.
  *
  * @see docs/contract.md §5.4
  */
 export function authorOf(principal: Principal): Author | null {
+  let author = authors.get(principal);
+  if (author === undefined) {
+    author = newAuthor(principal);
+    authors.set(principal, author);
+  }
+  return author;
+}
+
+function newAuthor(principal: Principal): Author | null {
   switch (principal.kind) {
     case 'developer':
       return principal.actsAs === 'service_account'

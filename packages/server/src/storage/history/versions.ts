@@ -89,8 +89,18 @@ export function versionBefore(
   return record.version === expected.version ? record : undefined;
 }
 
-/** The stored author of a version. */
-export const encodeAuthor = (author: Author | null): string | null => (author === null ? null : JSON.stringify(author));
+const encodedAuthors = new WeakMap<Author, string>();
+
+/** The stored author of a version. An author who writes again is the same object, and is printed once. */
+export function encodeAuthor(author: Author | null): string | null {
+  if (author === null) return null;
+  let encoded = encodedAuthors.get(author);
+  if (encoded === undefined) {
+    encoded = JSON.stringify(author);
+    encodedAuthors.set(author, encoded);
+  }
+  return encoded;
+}
 
 const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
 

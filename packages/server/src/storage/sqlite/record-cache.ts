@@ -23,7 +23,7 @@ interface Pending {
 }
 
 /**
- * Cached current records. One rule keeps reads exact: while a record is changing, the cache neither holds nor accepts it. Reads then query
+ * Cached current records. One rule keeps reads exact: while a record is changing, the cache neither returns nor accepts it. Reads then query
  * the database, where the change happens at one moment. No reader can therefore see the new record and then the old one.
  */
 export class RecordCache {
@@ -39,6 +39,7 @@ export class RecordCache {
   }
 
   state<Record extends TextRecord>(name: RecordName<Record>): ReadOutcome<Record> | undefined {
+    if (this.#pending.size > 0 && this.#pending.has(name)) return undefined;
     return this.#states.get(name) as ReadOutcome<Record> | undefined;
   }
 
@@ -70,6 +71,10 @@ export class RecordCache {
   /** Must be called before a change is sent. `name` is that of a state or of another record (record-names.ts). */
   begin(name: string): void {
     this.#forget(name);
+    this.#await(name);
+  }
+
+  #await(name: string): void {
     const pending = this.#pending.get(name);
     if (pending !== undefined) pending.count++;
     else {
@@ -96,15 +101,20 @@ export class RecordCache {
     key: ProjectKey | PublicStateKey,
     recordOf: (version: number) => Record,
   ): Settlement<EncodedWriteOutcome, WriteOutcome> {
-    this.begin(name);
+    // The earlier record keeps its place in the cache until the write ends: removing and adding it again would take half a microsecond.
+    this.#await(name);
+    const forget = (): void => {
+      this.end(name);
+      this.#states.delete(name);
+    };
     return {
       settled: (encoded) => {
         const outcome = decodeWriteOutcome(encoded);
         if (outcome.kind === 'written') this.endWrite(name, key, recordOf(outcome.version));
-        else this.end(name);
+        else forget();
         return outcome;
       },
-      failed: () => void this.end(name),
+      failed: forget,
     };
   }
 
@@ -113,7 +123,7 @@ export class RecordCache {
     if (this.end(name) && !this.#projectPending(key)) {
       const outcome = { kind: 'present', record } as const;
       this.#states.set(name, outcome, scopeOfProject(key), roomOf(name, outcome));
-    }
+    } else this.#states.delete(name);
   }
 
   /** Forgets everything, including the records of running changes. */

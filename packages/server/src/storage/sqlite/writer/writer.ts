@@ -19,8 +19,11 @@ import { WriterSession } from './writer-session.ts';
  */
 const commandsMax = 1_000;
 const charactersMax = 4 * 1024 * 1024;
-/** After this many characters the length of the write-ahead log is checked. A command writes whole pages, however small it is. */
-const charactersUnseen = 256 * 1024;
+/**
+ * After this many characters the length of the write-ahead log is checked, an eighth of what the log may hold. A command writes whole
+ * pages, however small it is.
+ */
+const charactersUnseen = 1024 * 1024;
 const charactersOfCommand = 16 * 1024;
 /** How often the thread looks for changes by other processes while nothing is written. */
 const pollMilliseconds = 250;
