@@ -93,7 +93,7 @@ describe('the workflow', () => {
 /** Verbs whose imperative looks like another form. */
 const imperatives = /^(?:Bring|Embed|Exceed|Feed|Heed|Need|Proceed|Seed|Shed|Speed|Spring|Focus|\w+ss) /;
 const isImperative = (subject: string): boolean =>
-  /^[A-Z][a-z]+ .*[^.]$/.test(subject) && (imperatives.test(subject) || !/^\w+(?:ed|ing|s) /.test(subject));
+  /^[A-Z][a-z]+,? .*[^.]$/.test(subject) && (imperatives.test(subject) || !/^\w+(?:ed|ing|s),? /.test(subject));
 
 describe('commit subjects', () => {
   it('are imperatives', () => {
@@ -104,10 +104,23 @@ describe('commit subjects', () => {
   });
 
   it('are not imperatives if they narrate, start with a small letter, or end with a full stop', () => {
-    for (const subject of ['Rejected rules', 'Rejects rules', 'Rejecting rules', 'reject rules', 'Reject rules.']) {
+    for (const subject of [
+      'Rejected rules',
+      'Rejects rules',
+      'Rejecting rules',
+      'Added, changed rules',
+      'reject rules',
+      'Reject rules.',
+    ]) {
       expect(isImperative(subject), subject).toBe(false);
     }
-    for (const subject of ['Reject rules', 'Address a fault', 'Need no key', 'Bring it back']) {
+    for (const subject of [
+      'Reject rules',
+      'Add, change and remove rules',
+      'Address a fault',
+      'Need no key',
+      'Bring it back',
+    ]) {
       expect(isImperative(subject), subject).toBe(true);
     }
   });

@@ -55,9 +55,8 @@ it('takes out a bound that was emptied, and the choices with the last one', () =
   const schema = { properties: { a: { minimum: 1, maximum: 2 }, b: { enum: ['x'] }, c: { const: 'x', title: 'C' } } };
   expect(filled(schema, at('a'), { bounds: { minimum: '' } })).toMatchObject({ properties: { a: { maximum: 2 } } });
   expect(filled(schema, at('b'), { choices: '' })).toMatchObject({ properties: { b: {} } });
-  expect(filled(schema, at('c'), { choices: 'x\ny' })).toMatchObject({
-    properties: { c: { title: 'C', enum: ['x', 'y'] } },
-  });
+  const changedChoices = filled(schema, at('c'), { choices: 'x\ny' });
+  expect(changedChoices).toEqual({ properties: { ...schema.properties, c: { title: 'C', enum: ['x', 'y'] } } });
 });
 
 it('writes choices as the kind of value that they are', () => {
@@ -66,6 +65,11 @@ it('writes choices as the kind of value that they are', () => {
   });
   expect(filled({}, at('a'), { kind: 'string', choices: '1' })).toEqual({
     properties: { a: { type: 'string', enum: ['1'] } },
+  });
+  const numbers = { properties: { a: { type: 'number', enum: [1, 2] } } };
+  expect(filled(numbers, at('a'), { kind: 'string' })).toEqual({ properties: { a: { type: 'string', enum: ['1', '2'] } } });
+  expect(filled({ properties: { a: { enum: ['1'] } } }, at('a'), { kind: 'integer' })).toEqual({
+    properties: { a: { enum: [1], type: 'integer' } },
   });
   const mixed = { properties: { a: { enum: [1, 'one', true, null] } } };
   expect(filled(mixed, at('a'), { choices: '1\none\ntrue\nnull\ntwo' })).toEqual({

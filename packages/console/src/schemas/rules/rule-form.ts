@@ -98,7 +98,7 @@ export function withForm(own: JsonObject, before: RuleForm, after: RuleForm): Js
   for (const name of bounds) {
     if (after.bounds[name].trim() !== before.bounds[name]) set[name] = numberOf(after.bounds[name]);
   }
-  if (after.choices !== before.choices) {
+  if (after.choices !== before.choices || (after.kind !== before.kind && after.choices !== '')) {
     const choices = linesOf(after.choices).map((line) => choiceOf(line, own, after.kind));
     set.const = undefined;
     set.enum = choices.length === 0 ? undefined : choices;
@@ -114,10 +114,15 @@ export function withForm(own: JsonObject, before: RuleForm, after: RuleForm): Js
 /** A line that was there keeps its value, such as a number among texts. */
 function choiceOf(line: string, own: JsonObject, kind: RuleForm['kind']): JsonValue {
   const known = choicesOf(own) ?? [];
-  const same = known.find((one) => choiceText(one) === line && (kind !== 'string' || typeof one === 'string'));
+  const same = known.find((one) => choiceText(one) === line && isOfKind(one, kind));
   if (same !== undefined) return same;
-  const isOfNumbers = kind === 'number' || kind === 'integer' || (known.length > 0 && known.every(isNumber));
+  const isOfNumbers = bounded(kind) === 'number' || (kind !== 'string' && known.length > 0 && known.every(isNumber));
   return (isOfNumbers ? numberOf(line) : undefined) ?? line;
+}
+
+function isOfKind(choice: JsonValue, kind: RuleForm['kind']): boolean {
+  if (kind === 'string') return typeof choice === 'string';
+  return bounded(kind) === 'number' ? isNumber(choice) : true;
 }
 
 /** Why a form cannot be applied: `number`, `count` and `whole` say what a text must be, `order` that the least is above the most. */
