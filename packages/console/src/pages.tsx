@@ -19,7 +19,7 @@ import {
 import { isEnvironment } from './api/environments.ts';
 import type { PlayerSearch } from './api/players.ts';
 import type { FigureSearch } from './api/queries.ts';
-import type { PromoteSearch } from './pages/promote-search.ts';
+import type { PromoteSearch } from './releases/promote-search.ts';
 import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
 
@@ -52,28 +52,28 @@ const texts =
 export const accountPages = {
   projects: {
     path: '/',
-    component: lazy(() => import('./pages/projects.tsx'), 'ProjectsPage'),
+    component: lazy(() => import('./projects/projects.tsx'), 'ProjectsPage'),
     title: (t) => t.projects.title,
     link: { icon: LayoutGrid, name: (t) => t.nav.projects },
   },
   team: {
     path: '/team',
     validateSearch: ({ invite }: { invite?: boolean }): { invite?: true } => (invite === true ? { invite } : {}),
-    component: lazy(() => import('./pages/team.tsx'), 'TeamPage'),
+    component: lazy(() => import('./team/team.tsx'), 'TeamPage'),
     title: (t) => t.team.title,
     link: { icon: UsersRound, name: (t) => t.nav.team },
   },
   service: {
     path: '/service-accounts',
     validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
-    component: lazy(() => import('./pages/service-accounts.tsx'), 'ServiceAccountsPage'),
+    component: lazy(() => import('./team/service-accounts.tsx'), 'ServiceAccountsPage'),
     title: (t) => t.nav.service,
     link: { name: (t) => t.nav.service },
   },
   audit: {
     path: '/audit',
     validateSearch: texts('action', 'actor', 'project', 'last', 'from', 'to'),
-    component: lazy(() => import('./pages/audit.tsx'), 'AuditPage'),
+    component: lazy(() => import('./audit/audit.tsx'), 'AuditPage'),
     title: (t) => t.audit.title,
     link: { icon: ScrollText, name: (t) => t.nav.audit },
   },
@@ -83,13 +83,13 @@ export const accountPages = {
       ...((days === 7 || days === 90) && { days }),
       ...(isText(project) && { project }),
     }),
-    component: lazy(() => import('./pages/usage.tsx'), 'UsagePage'),
+    component: lazy(() => import('./account/usage.tsx'), 'UsagePage'),
     title: (t) => t.usage.title,
     link: { icon: Gauge, name: (t) => t.nav.usage },
   },
   account: {
     path: '/account',
-    component: lazy(() => import('./pages/account.tsx'), 'AccountPage'),
+    component: lazy(() => import('./account/account.tsx'), 'AccountPage'),
     title: (t) => t.account.title,
     link: { icon: Building2, name: (t) => t.nav.account },
   },
@@ -157,7 +157,7 @@ export const environmentPages = {
       ...(isText(search.path) && { path: search.path }),
       ...(isText(search.with) && { with: search.with }),
     }),
-    component: lazy(() => import('./pages/history.tsx'), 'HistoryPage'),
+    component: lazy(() => import('./history/history.tsx'), 'HistoryPage'),
     title: (t) => t.history.title,
     link: { name: (t) => t.nav.history },
   },
@@ -187,19 +187,19 @@ export const environmentPages = {
       ...(query !== undefined && query !== '' && { query: String(query) }),
       ...(within === 'account' && { in: within }),
     }),
-    component: lazy(() => import('./pages/players.tsx'), 'PlayersPage'),
+    component: lazy(() => import('./players/players.tsx'), 'PlayersPage'),
     title: (t) => t.players.title,
     link: { icon: Users, name: (t) => t.nav.players },
   },
   player: {
     path: '/p/$slug/$env/players/$playerId',
-    component: lazy(() => import('./pages/player.tsx'), 'PlayerPage'),
+    component: lazy(() => import('./players/player.tsx'), 'PlayerPage'),
     title: (t) => t.players.title,
   },
   userStateHistory: {
     path: '/p/$slug/$env/players/$playerId/history',
     validateSearch: comparedVersions,
-    component: lazy(() => import('./pages/user-state-history.tsx'), 'UserStateHistoryPage'),
+    component: lazy(() => import('./players/user-state-history.tsx'), 'UserStateHistoryPage'),
     title: (t) => t.players.title,
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
@@ -213,7 +213,7 @@ export const projectPages = {
       ...(isVersion(search.version) && { version: search.version }),
       ...(isText(search.proposal) && { proposal: search.proposal }),
     }),
-    component: lazy(() => import('./pages/promote.tsx'), 'PromotePage'),
+    component: lazy(() => import('./releases/promote.tsx'), 'PromotePage'),
     title: (t) => t.promote.title,
     link: { icon: GitCompareArrows, name: (t) => t.nav.environments, hint: (t) => t.promote.hint },
   },
@@ -227,37 +227,37 @@ export const projectPages = {
   keys: {
     path: '/p/$slug/keys',
     validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
-    component: lazy(() => import('./pages/keys.tsx'), 'KeysPage'),
+    component: lazy(() => import('./connect/keys.tsx'), 'KeysPage'),
     title: (t) => t.keys.title,
     link: { name: (t) => t.nav.keys },
   },
   signIn: {
     path: '/p/$slug/sign-in',
-    component: lazy(() => import('./pages/sign-in-settings.tsx'), 'SignInSettingsPage'),
+    component: lazy(() => import('./sign-in-settings/sign-in-settings.tsx'), 'SignInSettingsPage'),
     title: (t) => t.signIn.title,
     link: { name: (t) => t.nav.signIn },
   },
   webhooks: {
     path: '/p/$slug/webhooks',
-    component: lazy(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+    component: lazy(() => import('./webhooks/webhooks.tsx'), 'WebhooksPage'),
     title: () => 'Webhooks',
     link: { name: () => 'Webhooks' },
   },
   webhook: {
     path: '/p/$slug/webhooks/$webhookId',
-    component: lazy(() => import('./pages/webhook.tsx'), 'WebhookPage'),
+    component: lazy(() => import('./webhooks/webhook.tsx'), 'WebhookPage'),
     title: () => 'Webhook',
   },
   connect: {
     path: '/p/$slug/connect',
     validateSearch: ({ welcome }: { welcome?: boolean }): { welcome?: true } => (welcome === true ? { welcome } : {}),
-    component: lazy(() => import('./pages/connect.tsx'), 'ConnectPage'),
+    component: lazy(() => import('./connect/connect.tsx'), 'ConnectPage'),
     title: (t) => t.nav.connect,
     link: { name: (t) => t.nav.connect },
   },
   settings: {
     path: '/p/$slug/settings',
-    component: lazy(() => import('./pages/project-settings.tsx'), 'ProjectSettingsPage'),
+    component: lazy(() => import('./settings/project-settings.tsx'), 'ProjectSettingsPage'),
     title: (t) => t.settings.title,
     link: { icon: Settings, name: (t) => t.nav.settings },
   },

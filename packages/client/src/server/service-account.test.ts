@@ -26,6 +26,13 @@ test.each([
   expect([await auth.authorization(), send.mock.calls.length]).toEqual(['Bearer t2', 2]);
 });
 
+test('a token is used until its last second', async () => {
+  const { auth } = authFor(100);
+  await auth.authorization();
+  await vi.advanceTimersByTimeAsync(98_999);
+  expect(await auth.authorization()).toBe('Bearer t1');
+});
+
 test('a token is not used in its last second, and all who wait share the next', async () => {
   const { auth, send } = authFor(100);
   await auth.authorization();

@@ -2,10 +2,10 @@
 import type { RequestFiguresBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { DailyChart } from '../account/daily-chart.tsx';
 import { countErrors } from '../api/failures.ts';
 import { figuresQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
-import { DailyChart } from '../pages/daily-chart.tsx';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { useOverviewTexts } from '../texts/overview.ts';
 import { Loaded } from '../ui/loaded.tsx';

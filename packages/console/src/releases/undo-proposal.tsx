@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { versionQuery } from '../api/queries.ts';
 import { emptyDocument } from '../api/state.ts';
-import { undoing } from '../pages/history-comparison.tsx';
-import { Restore } from '../pages/history-restore.tsx';
+import { undoing } from '../history/history-comparison.tsx';
+import { Restore } from '../history/history-restore.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Skeleton } from '../ui/controls.tsx';

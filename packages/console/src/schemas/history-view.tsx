@@ -13,9 +13,9 @@ import {
   schemaVersionQuery,
 } from '../api/schemas.ts';
 import type { StateRecord } from '../api/state.ts';
-import { DocumentPicker } from '../pages/document-picker.tsx';
-import { Comparison } from '../pages/history-comparison.tsx';
-import { Timeline } from '../pages/history-timeline.tsx';
+import { DocumentPicker } from '../history/document-picker.tsx';
+import { Comparison } from '../history/history-comparison.tsx';
+import { Timeline } from '../history/history-timeline.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { EmptyState, Skeleton } from '../ui/controls.tsx';

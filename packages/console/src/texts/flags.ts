@@ -1,14 +1,8 @@
 /** The texts of the flags page. They are separate, so that other pages do not load them. */
 import type { FlagTexts } from './flags-en.ts';
-import { useLanguage } from './index.ts';
-import { loadTexts } from './language.ts';
+import { textHook } from './index.ts';
 
-const now = await loadTexts<FlagTexts>({
+export const useFlagTexts = await textHook<FlagTexts>({
   en: async () => (await import('./flags-en.ts')).flagsEn,
   de: async () => (await import('./flags-de.ts')).flagsDe,
 });
-
-export function useFlagTexts(): FlagTexts {
-  useLanguage();
-  return now();
-}

@@ -1,7 +1,7 @@
 /** The texts of the console, and this browser's settings, for pages. */
 import { useSyncExternalStore } from 'react';
 import type { Texts } from './en.ts';
-import { type Language, languageNow, loadTexts, onAppearance, type Theme, themeNow } from './language.ts';
+import { type Language, languageNow, loadTexts, onAppearance, type TextsOf, type Theme, themeNow } from './language.ts';
 import { consoleTexts } from './loaders.ts';
 
 export * from './language.ts';
@@ -16,4 +16,13 @@ export const useTheme = (): Theme => useSyncExternalStore(onAppearance, themeNow
 export function useTexts(): Texts {
   useLanguage();
   return textsNow();
+}
+
+/** Loads the texts of some pages, and returns the hook that gives them in the current language. */
+export async function textHook<Part>(texts: TextsOf<Part>): Promise<() => Part> {
+  const now = await loadTexts(texts);
+  return () => {
+    useLanguage();
+    return now();
+  };
 }

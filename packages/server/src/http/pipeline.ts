@@ -291,5 +291,6 @@ function runOperation(pipeline: Pipeline, context: Routed): Awaitable<Reply> {
 /** Runs the handler. Its writes reach the store only while the request is still permitted. `ended` is called after a write of state. */
 function runHandler(pipeline: Pipeline, context: Routed, ended?: () => void): Awaitable<Reply> {
   const { handler } = context.route;
-  return needsPermit(context) ? permitted(permitOf(pipeline, context), ended, handler, context) : handler(context);
+  if (ended === undefined && !needsPermit(context)) return handler(context);
+  return permitted(permitOf(pipeline, context), ended, handler, context);
 }

@@ -1,1 +1,0 @@
-import{t as e}from"./texts-BCMrbwwl.js";import{n as t}from"./fault-Bt1NtsKk.js";import{n}from"./toasts-DbpVPDhQ.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};

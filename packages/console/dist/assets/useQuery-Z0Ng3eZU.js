@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-BvDJkGuP.js";import{u as t}from"./queryOptions--KkYBxRt.js";function n(n,r){return e(n,t,r)}export{n as t};

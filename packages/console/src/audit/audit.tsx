@@ -1,0 +1,172 @@
+/** The audit trail: who changed what in the account, newest first. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Download, ScrollText } from 'lucide-react';
+import { auditExport, auditQuery } from '../api/audit.ts';
+import type { AuditRecord } from '../api/audit-filter.ts';
+import { may, useAuthority } from '../api/authority.ts';
+import { projectsQuery } from '../api/queries.ts';
+import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
+import { NotAllowed } from '../shell/not-allowed.tsx';
+import { useAccountId } from '../shell/session.tsx';
+import { useAuditTexts } from '../texts/audit.ts';
+import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
+import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { More } from '../ui/filters.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { RowMenu } from '../ui/row-menu.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { Below, Table } from '../ui/table.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { isTargetKnown, sentenceOf } from './audit-sentence.ts';
+import { type Target, targetOf } from './audit-target.ts';
+import { actorText, fieldName, isIdentifier, isTime, valueText } from './audit-words.ts';
+
+export function AuditPage() {
+  const t = useTexts();
+  const a = useAuditTexts();
+  const accountId = useAccountId();
+  const own = useAuthority();
+  const filter = useSearch({ from: '/shell/audit' });
+  const isAllowed = own === undefined || may(own, 'read_settings');
+  const records = useInfiniteQuery({ ...auditQuery(accountId, filter), enabled: isAllowed });
+  const save = useAction(async () => {
+    saveFile('audit.ndjson', 'application/x-ndjson', await auditExport(accountId, filter));
+    toast(a.exported);
+  });
+  if (own !== undefined && !isAllowed) return <NotAllowed title={t.audit.title} own={own} power="read_settings" />;
+  const all = records.data?.pages.flatMap(({ items }) => items);
+  const isFiltered = Object.keys(filter).length > 0;
+  const searchedTo = records.data?.pages.at(-1)?.searchedTo;
+  return (
+    <div className="page">
+      <PageHeader title={t.audit.title} lead={a.lead}>
+        <Button icon={<Download />} isBusy={save.isBusy} onClick={save.run}>
+          {a.export}
+        </Button>
+      </PageHeader>
+      <Fault error={save.fault ?? records.error} onRetry={() => void records.refetch()} />
+      <AuditFilters filter={filter} />
+      {records.isPending && isAllowed && <Skeleton rows={8} />}
+      {all?.length === 0 && (
+        <EmptyState icon={<ScrollText />} title={isFiltered ? a.noMatch : a.empty}>
+          {isFiltered ? searchedTo !== undefined && a.searchedTo(formatTime(searchedTo)) : a.emptyText}
+        </EmptyState>
+      )}
+      {all !== undefined && all.length > 0 && <Records records={all} />}
+      {records.hasNextPage && (
+        <More>
+          {isFiltered && all?.length !== 0 && searchedTo !== undefined && (
+            <p className="hint" role="status">
+              {a.searchedTo(formatTime(searchedTo))}
+            </p>
+          )}
+          <Button isBusy={records.isFetchingNextPage} onClick={() => void records.fetchNextPage()}>
+            {isFiltered ? a.searchOn : t.common.more}
+          </Button>
+        </More>
+      )}
+    </div>
+  );
+}
+
+function Records({ records }: { records: readonly AuditRecord[] }) {
+  const t = useTexts();
+  const a = useAuditTexts();
+  const copyRequest = async (requestId: string) => {
+    await navigator.clipboard.writeText(requestId);
+    toast(t.common.copied);
+  };
+  return (
+    <Table
+      label={t.audit.title}
+      rows={records}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: a.what, cell: (record) => <Done record={record} /> },
+        {
+          name: a.when,
+          isPlain: true,
+          cell: ({ at }) => (
+            <time dateTime={at} title={at} className="audit-time">
+              {formatTime(at)}
+              <Below>{formatAgo(at)}</Below>
+            </time>
+          ),
+        },
+        {
+          name: t.palette.actions,
+          kind: 'actions',
+          cell: ({ requestId }) => (
+            <RowMenu
+              label={plain(`${a.request} ${requestId}`)}
+              actions={[{ label: plain(a.copyRequest(requestId)), run: () => void copyRequest(requestId) }]}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Who did what, and which values changed. */
+function Done({ record }: { record: AuditRecord }) {
+  const { actor, action, detail } = record;
+  const t = useTexts();
+  const a = useAuditTexts();
+  const target = useTarget(record);
+  const [before, after] = sentenceOf(a, action);
+  // Fields left out at creation, and those that the sentence says, are not shown.
+  const fields = Object.entries(detail).filter(
+    ([, { from, to }]) => from !== undefined || (to !== null && !target.text.split(' · ').includes(String(to))),
+  );
+  return (
+    <div className="audit-done">
+      <b>
+        <Plain>{actorText(t, a, actor)}</Plain>
+      </b>{' '}
+      {before} {!isTargetKnown(action) && <TargetName record={record} target={target} />}
+      {after}
+      {fields.length > 0 && (
+        <dl className="audit-fields">
+          {fields.map(([name, { from, to }]) => (
+            <div key={name}>
+              <dt>{fieldName(a, name)}</dt>
+              <dd className={isIdentifier(name) ? 'mono' : undefined}>
+                {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
+                {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
+                {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+/** A time to the millisecond, for a title. */
+const exactly = (value: unknown): string | undefined => (isTime(value) ? value : undefined);
+
+function useTarget(record: AuditRecord): Target {
+  const t = useTexts();
+  const accountId = useAccountId();
+  const { data: projects = [] } = useQuery(projectsQuery(accountId));
+  const { data: members = [] } = useQuery(membersQuery(accountId));
+  const { data: serviceAccounts = [] } = useQuery(serviceAccountsQuery(accountId));
+  return targetOf(t, record, { projects, members, serviceAccounts });
+}
+
+function TargetName({ record, target: { text, path, search } }: { record: AuditRecord; target: Target }) {
+  return path === undefined ? (
+    <Plain>{text}</Plain>
+  ) : (
+    <Link to={path} {...(search && { search })} title={plain(record.target)}>
+      <Plain>{text}</Plain>
+    </Link>
+  );
+}

@@ -1,0 +1,85 @@
+/** A table of players, with links to their pages. */
+import { Link } from '@tanstack/react-router';
+import type { Player } from '../api/players.ts';
+import { useStateKey } from '../shell/route-params.ts';
+import { methodName } from '../sign-in-settings/method-names.ts';
+import { formatBytes, useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { Ago, Below, Table } from '../ui/table.tsx';
+
+/** A player's name: display name, address or id, whichever is known. */
+export const playerName = ({ name, email, userId }: Player): string => name || email || userId;
+
+/** When a player last saved in any environment; undefined without a save. */
+export const lastSaveAt = ({ states }: Player): string | undefined =>
+  states
+    .map(({ updatedAt }) => updatedAt)
+    .sort()
+    .at(-1);
+const savedBytes = ({ states }: Player) => states.reduce((sum, { stateSizeBytes }) => sum + stateSizeBytes, 0);
+
+export function PlayerTable({ label, rows }: { label: string; rows: readonly Player[] }) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const time = (at: string | null | undefined) => (at == null ? null : <Ago time={at} />);
+  return (
+    <Table
+      label={label}
+      rows={rows}
+      keyOf={({ userId }) => userId}
+      isLinked
+      columns={[
+        { name: p.id, cell: (player) => <PlayerName player={player} /> },
+        { name: p.methods, cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null },
+        { name: p.lastSignIn, cell: ({ lastSignInAt }) => time(lastSignInAt) },
+        { name: p.lastSave, cell: (player) => time(lastSaveAt(player)) },
+        {
+          name: p.saves,
+          isLeast: true,
+          kind: 'number',
+          cell: (player) =>
+            player.states.length === 0 ? null : `${player.states.length} · ${formatBytes(savedBytes(player))}`,
+        },
+      ]}
+    />
+  );
+}
+
+function PlayerName({ player }: { player: Player }) {
+  const { slug, env } = useStateKey();
+  const { userId, email } = player;
+  const called = playerName(player);
+  const under = [...new Set([email, userId])].filter((one): one is string => Boolean(one) && one !== called);
+  return (
+    <>
+      <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: userId }}>
+        {called === userId ? <span className="mono">{plain(called)}</span> : <Plain>{called}</Plain>}
+      </Link>
+      <PlayerMarks player={player} />
+      {under.map((text) => (
+        <Below key={text}>
+          {text === userId ? (
+            <code>
+              <Plain>{text}</Plain>
+            </code>
+          ) : (
+            <Plain>{text}</Plain>
+          )}
+        </Below>
+      ))}
+    </>
+  );
+}
+
+/** Whether a player is a guest, and whether blocked. */
+export function PlayerMarks({ player: { guest, blocked } }: { player: Player }) {
+  const p = usePlayerTexts();
+  return (
+    <>
+      {guest && <span className="badge">{p.guest}</span>}
+      {blocked && <span className="badge warn">{p.blocked}</span>}
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+/** The kept versions of a player's state: author, time, comment, changes, and restoring. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowLeft, Clock } from 'lucide-react';
+import { useMemo } from 'react';
+import { may, useAuthority } from '../api/authority.ts';
+import { openingUserStateQuery, playerQuery, userStateHistoryQuery, userStateVersionQuery } from '../api/players.ts';
+import { readUserStateVersion, type UserStateKey } from '../api/state.ts';
+import { DocumentPicker } from '../history/document-picker.tsx';
+import { Comparison } from '../history/history-comparison.tsx';
+import type { StepBack } from '../history/history-restore.tsx';
+import { Timeline } from '../history/history-timeline.tsx';
+import type { VersionSource } from '../history/path-search.ts';
+import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
+import { isMissing, NotFound } from '../shell/not-found.tsx';
+import { useStateKey } from '../shell/route-params.ts';
+import { useTexts } from '../texts/index.ts';
+import { usePlayerTexts } from '../texts/players.ts';
+import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { useDebounced } from '../ui/debounced.ts';
+import { Fault } from '../ui/fault.tsx';
+import { Plain } from '../ui/plain.tsx';
+import { usePlayerKey } from './player-key.ts';
+import { playerName } from './player-table.tsx';
+import { StepBackInUserState } from './write-user-state.tsx';
+
+export function UserStateHistoryPage() {
+  const p = usePlayerTexts();
+  const { endUserId } = usePlayerKey();
+  const stateKey = useStateKey();
+  const { slug, env } = stateKey;
+  const key = useMemo(() => ({ ...stateKey, endUserId }), [stateKey, endUserId]);
+  const { data: player } = useQuery(playerQuery(usePlayerKey()));
+  const name = player === undefined ? endUserId : playerName(player);
+  const history = useInfiniteQuery(userStateHistoryQuery(key));
+  const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
+  if (isMissing(history.error)) return <NotFound />;
+  return (
+    <div className="history-page">
+      <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: endUserId }} className="back-link">
+        <ArrowLeft aria-hidden="true" />
+        {p.backToPlayer}
+      </Link>
+      <PageHeader
+        title={p.historyTitle}
+        lead={
+          <span className="save-history-lead">
+            <span className={name === endUserId ? 'mono' : undefined}>
+              <Plain>{name}</Plain>
+            </span>
+            <EnvironmentSwitch />
+          </span>
+        }
+      />
+      <Fault error={history.error} onRetry={() => void history.refetch()} />
+      {history.isPending && <Skeleton rows={10} />}
+      {history.data !== undefined && items.length === 0 && (
+        <EmptyState icon={<Clock />} title={p.noHistory}>
+          {p.noHistoryText}
+        </EmptyState>
+      )}
+      {items.length > 0 && <UserStateVersions key={`${slug}/${env}`} userStateKey={key} items={items} history={history} />}
+    </div>
+  );
+}
+
+type History = ReturnType<typeof useInfiniteQuery>;
+
+interface UserStateVersionsProps {
+  readonly userStateKey: UserStateKey;
+  readonly items: Parameters<typeof Timeline>[0]['items'];
+  readonly history: Pick<History, 'hasNextPage' | 'isFetchingNextPage'> & { readonly fetchNextPage: () => unknown };
+}
+
+function UserStateVersions({ userStateKey, items, history }: UserStateVersionsProps) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const { slug, env, endUserId } = userStateKey;
+  const own = useAuthority();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/shell/p/$slug/$env/players/$playerId/history' });
+  // Restoring is based on the user state at the time when the page was opened.
+  const opened = useQuery(openingUserStateQuery('restoring', userStateKey));
+  const current = items[0]?.version ?? 0;
+  const version = search.version ?? current;
+  // Between consecutive versions there may be others that are not kept.
+  const older = items.find((item) => item.version < version)?.version ?? 0;
+  const from = search.from ?? older;
+  const to = useQuery(userStateVersionQuery(userStateKey, useDebounced(version)));
+  const before = useQuery(userStateVersionQuery(userStateKey, useDebounced(from)));
+  const source = useMemo(
+    (): VersionSource => ({ read: (one, signal) => readUserStateVersion(userStateKey, one, signal), cheapCount: 0 }),
+    [userStateKey],
+  );
+  const choose = (next: { version?: number; from?: number }) =>
+    void navigate({
+      to: '/p/$slug/$env/players/$playerId/history',
+      params: { slug, env, playerId: endUserId },
+      search: next,
+    });
+  const restore = (step: StepBack, onClose: () => void) =>
+    opened.data && (
+      <StepBackInUserState
+        userStateKey={userStateKey}
+        opened={opened.data.record}
+        step={step}
+        onClose={onClose}
+        onWritten={() => {
+          onClose();
+          void opened.refetch();
+          choose({});
+        }}
+      />
+    );
+  return (
+    <div className="history">
+      <Timeline
+        items={items}
+        selected={version}
+        hasMore={history.hasNextPage}
+        isLoading={history.isFetchingNextPage}
+        onMore={() => void history.fetchNextPage()}
+        onSelect={(next) => choose({ version: next })}
+        source={source}
+      />
+      <Comparison
+        to={to}
+        before={before}
+        version={version}
+        from={from}
+        current={current}
+        picker={
+          items.length > 1 && (
+            <DocumentPicker
+              label={t.history.pick}
+              value={{ version: from }}
+              versions={items.filter((item) => item.version !== version)}
+              onPick={(picked) => 'version' in picked && choose({ version, from: picked.version })}
+            />
+          )
+        }
+        firstLabel={version > 1 ? p.notKept : undefined}
+        restore={may(own, 'write_saves', env) ? restore : undefined}
+      />
+    </div>
+  );
+}
