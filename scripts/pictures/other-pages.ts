@@ -113,7 +113,7 @@ export const otherPages: PicturedPages = {
   ],
   'block-player': [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
-    (page) => page.click('.player-side .player-actions .button >> nth=0'),
+    (page) => page.click('.access-row .button >> nth=1'),
   ],
   'revoke-key': [`${project}/keys`, (page) => choose(page, 0)],
   'delete-project': [`${project}/settings`, (page) => page.click('.danger-zone .danger')],

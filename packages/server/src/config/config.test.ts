@@ -169,7 +169,12 @@ describe('configuration faults', () => {
     [{ SVC_IDP_ISSUER: 'https://idp.example' }, 'SVC_IDP_AUDIENCE is missing; SVC_IDP_ISSUER needs it'],
     [{ SVC_IDP_AUDIENCE: 'a' }, 'SVC_IDP_ISSUER is missing; SVC_IDP_AUDIENCE needs it'],
     [{ SVC_DATABASE_URL: 'postgres://u:p@h/d' }, 'SVC_SECRET_KEY is missing; SVC_DATABASE_URL needs it'],
-  ])('report the settings missing from %o', (environment, fault) => {
+    [{ SVC_IDP_CLIENT_SECRET: 's' }, 'SVC_IDP_ISSUER is missing; SVC_IDP_CLIENT_SECRET needs it'],
+    [
+      { SVC_SECRET_KEY: secret, SVC_SECRET_KEY_OTHER: secret },
+      'SVC_SECRET_KEY_OTHER is the same key as SVC_SECRET_KEY; it is for a second one',
+    ],
+  ])('report the settings that are missing from %o, or do not fit', (environment, fault) => {
     expect(faultsOf(environment)).toEqual([fault]);
   });
 

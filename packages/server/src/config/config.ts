@@ -120,7 +120,7 @@ function missingCompanions(environment: Environment): string[] {
     faults.push('SVC_DEVELOPER_PROVIDERS is set beside SVC_IDP_ISSUER, whose issuer signs everybody in');
   if (isGiven('idpClientSecret') && !isGiven('idpIssuer'))
     faults.push('SVC_IDP_ISSUER is missing; SVC_IDP_CLIENT_SECRET needs it');
-  if (isGiven('secretKeyOther') && given(environment, 'secretKeyOther') === given(environment, 'secretKey'))
+  if (isGiven('secretKeyOther') && given(environment, 'secretKeyOther')?.text === given(environment, 'secretKey')?.text)
     faults.push('SVC_SECRET_KEY_OTHER is the same key as SVC_SECRET_KEY; it is for a second one');
   if (isGiven('databaseUrl') && !isGiven('secretKey')) faults.push('SVC_SECRET_KEY is missing; SVC_DATABASE_URL needs it');
   return faults;
