@@ -22,6 +22,18 @@ const open = (connectionsMax = 4): Database => {
   database = openDatabase(databaseAddress(url, connectionsMax));
   return database;
 };
+/** Runs `work` while another transaction has locked the first counter. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  const holder = await sql.reserve();
+  try {
+    await holder`BEGIN`;
+    await holder`UPDATE counters SET n = n WHERE id = 1`;
+    await work();
+  } finally {
+    await holder`ROLLBACK`;
+    holder.release();
+  }
+}
 const fault = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: Error) => error);
 
 test('values come back unchanged', async () => {
@@ -52,13 +64,9 @@ test('a statement that the database cannot run is a fault, for which it counts a
 
 test('a statement that waits for a lock is abandoned within five seconds, and the connection continues', async () => {
   const { query } = open(1);
-  const holder = await sql.reserve();
-  await holder`BEGIN`;
-  await holder`UPDATE counters SET n = n WHERE id = 1`;
-  const error = await fault(query('UPDATE counters SET n = n + 1 WHERE id = 1'));
-  expect(error).toBeInstanceOf(StoreUnavailable);
-  await holder`ROLLBACK`;
-  holder.release();
+  await whileLocked(async () => {
+    expect(await fault(query('UPDATE counters SET n = n + 1 WHERE id = 1'))).toBeInstanceOf(StoreUnavailable);
+  });
   expect(await query('SELECT n FROM counters WHERE id = 1')).toEqual([{ n: 0 }]);
   expect(await query('SHOW statement_timeout')).toEqual([{ statement_timeout: '2s' }]);
   // So does a node that stopped in a transaction lose its locks, before others give up.
@@ -83,15 +91,12 @@ test('transactions whose connections end are over, and the process lives', async
 
 test('statements queued behind it are abandoned in time too, and never sent', async () => {
   const { query } = open(1);
-  const holder = await sql.reserve();
-  await holder`BEGIN`;
-  await holder`UPDATE counters SET n = n WHERE id = 1`;
-  const faults = await Promise.all(
-    Array.from({ length: 50 }, () => fault(query('UPDATE counters SET n = n + 1 WHERE id = 1'))),
-  );
-  expect(faults.every((error) => error instanceof StoreUnavailable)).toBe(true);
-  await holder`ROLLBACK`;
-  holder.release();
+  await whileLocked(async () => {
+    const faults = await Promise.all(
+      Array.from({ length: 50 }, () => fault(query('UPDATE counters SET n = n + 1 WHERE id = 1'))),
+    );
+    expect(faults.every((error) => error instanceof StoreUnavailable)).toBe(true);
+  });
   await expect.poll(() => query('SELECT 1 AS one').catch(() => [])).toEqual([{ one: 1 }]);
   const [row] = await query('SELECT n FROM counters WHERE id = 1');
   expect(row?.n).toBeLessThanOrEqual(9); // those already sent may still be carried out
@@ -100,24 +105,23 @@ test('statements queued behind it are abandoned in time too, and never sent', as
 test('of transactions with the same turn one is sent at a time, and those that are given up leave their turn', async () => {
   const { transaction } = bound(open());
   await sql`UPDATE counters SET n = 0`;
-  const holder = await sql.reserve();
-  await holder`BEGIN`;
-  await holder`UPDATE counters SET n = n WHERE id = 1`;
   const add = () => transaction('read committed', (query) => query('UPDATE counters SET n = n + 1 WHERE id = 1'), 'a turn');
-  const adding = Array.from({ length: 3 }, () => fault(add()));
-  const waiting = async () => {
-    const [row] = await sql`SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted`;
-    return row?.n;
-  };
-  await expect.poll(waiting).toBeGreaterThan(0);
-  // Others have connections meanwhile.
-  await Promise.all(
-    Array.from({ length: 8 }, (_, n) => transaction('read committed', (query) => query('SELECT 1'), `turn ${n}`)),
-  );
-  expect(await waiting()).toBeLessThanOrEqual(1);
-  for (const error of await Promise.all(adding)) expect(error).toBeInstanceOf(StoreUnavailable);
-  await holder`ROLLBACK`;
-  holder.release();
+  await whileLocked(async () => {
+    const adding = Array.from({ length: 3 }, () => fault(add()));
+    // Other tests have databases of the same server.
+    const waiting = async () => {
+      const [row] = await sql`
+        SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return row?.n;
+    };
+    await expect.poll(waiting).toBeGreaterThan(0);
+    // Others have connections meanwhile.
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) => transaction('read committed', (query) => query('SELECT 1'), `turn ${n}`)),
+    );
+    expect(await waiting()).toBeLessThanOrEqual(1);
+    for (const error of await Promise.all(adding)) expect(error).toBeInstanceOf(StoreUnavailable);
+  });
   await Promise.all([add(), add(), add()]);
   const [row] = await sql`SELECT n::int FROM counters WHERE id = 1`;
   // One that was sent may still be carried out.
