@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { consoleFiles } from '../common/console-addresses.ts';
 import { Html, html } from '../common/html.ts';
 import { readProgramText } from '../common/program-files.ts';
-import { type BrandColours, type Palette, paletteOf, paletteStyle } from './colours.ts';
 import { textsOf } from './language.ts';
+import { type BrandColours, type Palette, paletteOf, paletteStyle } from './look/colours.ts';
 import { initialOf, mainOf, type Page, type View } from './page-main.ts';
 
 const folder = '/console/';

@@ -1,8 +1,8 @@
 /** Parts of forms. */
 
 import { type Html, html, type Piece } from '../common/html.ts';
-import { providerIcon } from './art.ts';
 import { textsOf } from './language.ts';
+import { providerIcon } from './look/art.ts';
 import type { View } from './page-main.ts';
 
 /** Faults by field name, in the language of the page. A field's name is also the key of its label among the texts. */

@@ -11,13 +11,13 @@ import type { Browser } from '../identity/tickets.ts';
 import type { AuthorizationRequest, AuthorizeOutcome } from '../oauth/authorize.ts';
 import { errorLocation } from '../oauth/redirect.ts';
 import { isOnThisComputer } from '../oauth/redirect-match.ts';
-import { carriedInvitation } from './carried-invitation.ts';
-import { type Cookies, createLoginCookies } from './cookies.ts';
 import { type Language, languageFor, languageIn, textsOf } from './language.ts';
 import type { PageDependencies } from './login-dependencies.ts';
-import { createLoginSession, type LoginSession } from './login-session.ts';
 import { formTarget, pageReply, seeOther, serviceView } from './page-reply.ts';
 import { messagePage } from './pages/message.ts';
+import { carriedInvitation } from './session/carried-invitation.ts';
+import { type Cookies, createLoginCookies } from './session/cookies.ts';
+import { createLoginSession, type LoginSession } from './session/login-session.ts';
 import { cookieNameFor } from './which-sign-in.ts';
 
 /** Why a form is rejected: another site sent it, the browser sends no cookie, or the form was made for another cookie. */

@@ -14,7 +14,7 @@ import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Account, ProjectKey } from '../storage/contract/management.ts';
 import type { LegalLinks } from './document.ts';
 import type { PageTurns } from './page-turns.ts';
-import type { RememberedSignIns } from './remembered-sign-ins.ts';
+import type { RememberedSignIns } from './session/remembered-sign-ins.ts';
 
 /** An account that a developer can sign in to. */
 export interface OfferedAccount {

@@ -2,7 +2,7 @@
 import type { SignInSettings } from '@holdfast/contract';
 import { carriesAddress } from '../common/shown-text.ts';
 import type { MailBrand } from '../identity/built-in/mail-texts/mail-brand.ts';
-import { paletteOf } from './colours.ts';
+import { paletteOf } from './look/colours.ts';
 
 type Look = Pick<SignInSettings, 'logoData' | 'logoMediaType' | 'primaryColor' | 'surfaceColor' | 'bgColor' | 'mailWords'>;
 

@@ -1,8 +1,8 @@
 /** The content of a page. The preview in the console uses this too, so nothing here needs Node. */
 import { type Html, html } from '../common/html.ts';
-import { mark } from './art.ts';
-import type { BrandColours } from './colours.ts';
 import { type Language, languageNames, languages, textsOf } from './language.ts';
+import { mark } from './look/art.ts';
+import type { BrandColours } from './look/colours.ts';
 
 /** The brand of a page: the service itself, for developers, or a project. */
 export type Brand =

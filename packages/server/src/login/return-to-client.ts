@@ -3,9 +3,9 @@ import type { Reply } from '../http/replies/reply.ts';
 import { isOfAnyProgram } from '../oauth/redirect-match.ts';
 import type { LoginContext } from './login-context.ts';
 import type { LoginDependencies, OfferedAccount } from './login-dependencies.ts';
-import type { LoginSession } from './login-session.ts';
 import { chooseAccountPage, noAccountPage } from './pages/choose-account.ts';
 import { type ContinuePage, continuePage } from './pages/continue.ts';
+import type { LoginSession } from './session/login-session.ts';
 
 /** Parameters that a client sends with a browser and the callback receives. */
 const carriedNames = ['client_id', 'redirect_uri', 'state', 'code_challenge', 'code_challenge_method', 'scope'] as const;

@@ -7,7 +7,7 @@ import type { Reply } from '../http/replies/reply.ts';
 import type { Notice } from './fields.ts';
 import { type FormFault, formFaultTexts, type LoginContext } from './login-context.ts';
 import type { BuiltIn, PlayerData } from './login-dependencies.ts';
-import { isReply, type LoginSession } from './login-session.ts';
+import { isReply, type LoginSession } from './session/login-session.ts';
 import type { SignInMethods } from './sign-in-methods.ts';
 
 export interface RouteTools {

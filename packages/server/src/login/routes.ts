@@ -4,20 +4,20 @@ import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { createLoginContext, type LoginContext } from './login-context.ts';
 import type { IdentityProvider, PageDependencies } from './login-dependencies.ts';
-import type { LoginSession } from './login-session.ts';
+import { ownAccountPages } from './own-account/routes/own-account.ts';
 import { seeOther } from './page-reply.ts';
-import type { RememberedSignIn } from './remembered-sign-ins.ts';
 import { createRouteTools } from './route-tools.ts';
 import { accountPages } from './routes/account.ts';
 import { federatedPages } from './routes/federated.ts';
 import { invitationPages } from './routes/invitation.ts';
 import { outsidePages } from './routes/outside.ts';
-import { ownAccountPages } from './routes/own-account.ts';
 import { passkeyPages } from './routes/passkey.ts';
 import { passwordPages } from './routes/password.ts';
 import { resetPages } from './routes/reset.ts';
 import { secondStepPages } from './routes/second-step.ts';
 import { createSecondStep } from './second-step.ts';
+import type { LoginSession } from './session/login-session.ts';
+import type { RememberedSignIn } from './session/remembered-sign-ins.ts';
 import { createSignInMethods } from './sign-in-methods.ts';
 
 /** Returns the handlers of all login pages of this provider. */

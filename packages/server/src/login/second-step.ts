@@ -5,9 +5,9 @@ import { directoryKey } from '../identity/built-in/directory.ts';
 import type { PendingSignIn } from '../identity/built-in/pending-sign-ins.ts';
 import type { OpenTicket } from '../identity/tickets.ts';
 import type { BuiltIn } from './login-dependencies.ts';
-import type { LoginSession } from './login-session.ts';
 import { type CodePage, codePage, setUpPage } from './pages/second-step.ts';
-import type { SignedIn } from './signed-in.ts';
+import type { LoginSession } from './session/login-session.ts';
+import type { SignedIn } from './session/signed-in.ts';
 
 export interface SecondStep {
   /** Returns the page that comes before completion; undefined if the sign-in is strong enough. */

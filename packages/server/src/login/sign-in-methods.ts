@@ -8,13 +8,13 @@ import type { OfferedProvider } from './fields.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn, LoginDependencies } from './login-dependencies.ts';
-import type { LoginSession } from './login-session.ts';
-import { visitCookie } from './own-account-visit.ts';
+import { visitCookie } from './own-account/own-account-visit.ts';
 import { type SignInPage, signInPage } from './pages/sign-in.ts';
-import { rememberedSeconds } from './remembered-sign-ins.ts';
 import { returnToClient } from './return-to-client.ts';
 import type { SecondStep } from './second-step.ts';
-import type { SignedIn } from './signed-in.ts';
+import type { LoginSession } from './session/login-session.ts';
+import { rememberedSeconds } from './session/remembered-sign-ins.ts';
+import type { SignedIn } from './session/signed-in.ts';
 
 export interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faults' | 'isAnswer'> {
   readonly status?: number;

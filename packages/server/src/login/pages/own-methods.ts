@@ -6,7 +6,6 @@ import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
 import type { Overview } from '../../identity/built-in/own-account.ts';
 import type { Passkey } from '../../storage/contract/own-methods.ts';
 import type { ProviderLink } from '../../storage/contract/sessions.ts';
-import { providerIcon } from '../art.ts';
 import type { Page, View } from '../document.ts';
 import {
   emailField,
@@ -19,6 +18,7 @@ import {
   submit,
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
+import { providerIcon } from '../look/art.ts';
 import { ownTextsOf } from '../texts/own.ts';
 import { mailLine } from './mail-line.ts';
 import { action, row, rowAction, time, timed } from './own-parts.ts';

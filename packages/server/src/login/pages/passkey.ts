@@ -1,9 +1,9 @@
 /** Forms of passkeys. The page's script shows and fills them in. */
 
 import { type Html, html } from '../../common/html.ts';
-import { keyIcon } from '../art.ts';
 import { form, hidden } from '../fields.ts';
 import { textsOf } from '../language.ts';
+import { keyIcon } from '../look/art.ts';
 import type { View } from '../page-main.ts';
 
 /** Data that starts the use of a passkey in the browser. */

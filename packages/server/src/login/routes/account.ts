@@ -9,9 +9,9 @@ import { neverKept } from '../../http/replies/caching.ts';
 import { emptyReply } from '../../http/replies/reply.ts';
 import type { LoginContext } from '../login-context.ts';
 import type { LoginDependencies } from '../login-dependencies.ts';
-import { isReply } from '../login-session.ts';
 import { continuePage } from '../pages/continue.ts';
 import { callbackFields } from '../return-to-client.ts';
+import { isReply } from '../session/login-session.ts';
 
 type AccountPageId = Extract<PageId, 'chooseAccount' | 'forgetSignIn'>;
 

@@ -7,12 +7,12 @@ import type { Reply } from '../../http/replies/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
-import { isReply, type LoginSession } from '../login-session.ts';
+import { addProven, refuseProven } from '../own-account/routes/own-methods.ts';
 import { seeOther } from '../page-reply.ts';
 import type { RouteTools } from '../route-tools.ts';
+import { isReply, type LoginSession } from '../session/login-session.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 import { ownTextsOf } from '../texts/own.ts';
-import { addProven, refuseProven } from './own-methods.ts';
 import { endFlow, flowCookies, queryOfEnded, returnedIn } from './provider-flow.ts';
 
 type FederatedPageId = Extract<

@@ -6,8 +6,8 @@ import { Refusal } from '../../common/refusal.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { neverKept } from '../../http/replies/caching.ts';
 import { emptyReply } from '../../http/replies/reply.ts';
-import { carryInvitation } from '../carried-invitation.ts';
 import type { LoginContext } from '../login-context.ts';
+import { carryInvitation } from '../session/carried-invitation.ts';
 
 type InvitationPageId = Extract<PageId, 'keepInvitation'>;
 

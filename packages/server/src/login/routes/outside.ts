@@ -7,9 +7,9 @@ import type { HandOver } from '../../identity/hand-over.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
 import type { LoginDependencies } from '../login-dependencies.ts';
-import { isReply } from '../login-session.ts';
 import { seeOther } from '../page-reply.ts';
 import { returnToClient } from '../return-to-client.ts';
+import { isReply } from '../session/login-session.ts';
 import { flowExpired, turnIntoQuery } from './federated.ts';
 import { endFlow, flowCookies, returnedIn } from './provider-flow.ts';
 

@@ -5,10 +5,10 @@ import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { isOfAnyProgram } from '../../oauth/redirect-match.ts';
 import { textsOf } from '../language.ts';
-import type { LoginSession } from '../login-session.ts';
 import { continuePage } from '../pages/continue.ts';
 import { callbackFields } from '../return-to-client.ts';
 import type { RouteTools } from '../route-tools.ts';
+import type { LoginSession } from '../session/login-session.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 
 type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;

@@ -11,15 +11,15 @@ import type { Busy } from '../../identity/built-in/password-identity.ts';
 import type { Fault } from '../../identity/built-in/password-rules.ts';
 import type { Faults, Notice } from '../fields.ts';
 import { duration, textsOf } from '../language.ts';
-import type { LoginSession } from '../login-session.ts';
 import { type ConfirmPage, confirmPage, type SignUpPage, signUpPage } from '../pages/sign-up.ts';
+import type { RouteTools, ShowAgain } from '../route-tools.ts';
+import type { LoginSession } from '../session/login-session.ts';
 import {
   forgetPendingSignUp,
   type PendingSignUpCookie,
   pendingSignUpCookie,
   readPendingSignUp,
-} from '../pending-sign-up.ts';
-import type { RouteTools, ShowAgain } from '../route-tools.ts';
+} from '../session/pending-sign-up.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 
 const busySeconds = 3;

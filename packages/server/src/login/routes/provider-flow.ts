@@ -7,7 +7,7 @@ import type { PageRequest } from '../../http/operation-request.ts';
 import { stateIn } from '../../identity/upstream-client.ts';
 import type { BeginOutcome, Returned } from '../../identity/upstream-round-trip.ts';
 import type { LoginContext } from '../login-context.ts';
-import type { LoginSession } from '../login-session.ts';
+import type { LoginSession } from '../session/login-session.ts';
 import { cookieNameFor } from '../which-sign-in.ts';
 
 /** The provider must respond within ten minutes. The cookie lasts longer, to say afterwards where the sign-in began. */

@@ -6,9 +6,9 @@ import type { FormPageRequest, HandlersOf, PageRequest } from '../../http/operat
 import type { Reply } from '../../http/replies/reply.ts';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';
 import { textsOf } from '../language.ts';
-import { isReply, type LoginSession } from '../login-session.ts';
 import { forgotPage, forgotSentPage, resetDonePage, resetPage } from '../pages/reset.ts';
 import { type RouteTools, refusedNotice } from '../route-tools.ts';
+import { isReply, type LoginSession } from '../session/login-session.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 import { faultTexts, waiting } from './password.ts';
 

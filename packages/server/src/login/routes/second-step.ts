@@ -6,10 +6,10 @@ import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { PendingSignIn } from '../../identity/built-in/pending-sign-ins.ts';
 import { form as formOf, hidden, submit } from '../fields.ts';
-import type { LoginSession } from '../login-session.ts';
 import { recoveryPage, setUpPage } from '../pages/second-step.ts';
 import type { RouteTools } from '../route-tools.ts';
 import { isComplete, type SecondStep } from '../second-step.ts';
+import type { LoginSession } from '../session/login-session.ts';
 import { ownTextsOf } from '../texts/own.ts';
 import { waiting } from './password.ts';
 

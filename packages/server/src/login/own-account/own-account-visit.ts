@@ -2,13 +2,13 @@
  * Browsers whose users have just signed in for the page *Your sign-in*. A cookie, sealed for the browser, proves that for ten minutes.
  * Developers and the players of each account have separate cookies, so that one page does not end another's visit.
  */
-import { directoryKey } from '../identity/built-in/directory.ts';
-import type { Proven } from '../identity/built-in/pending-sign-ins.ts';
-import type { User } from '../storage/contract/identity.ts';
-import type { LoginContext } from './login-context.ts';
-import type { BuiltIn } from './login-dependencies.ts';
-import type { LoginSession } from './login-session.ts';
-import { cookieNameFor } from './which-sign-in.ts';
+import { directoryKey } from '../../identity/built-in/directory.ts';
+import type { Proven } from '../../identity/built-in/pending-sign-ins.ts';
+import type { User } from '../../storage/contract/identity.ts';
+import type { LoginContext } from '../login-context.ts';
+import type { BuiltIn } from '../login-dependencies.ts';
+import type { LoginSession } from '../session/login-session.ts';
+import { cookieNameFor } from '../which-sign-in.ts';
 
 const visitSeconds = 10 * 60;
 const visitBounds = { countMax: 4, charactersMax: 4_000 };

@@ -1,9 +1,9 @@
 /** Changes on the page *Your sign-in*, by the action names in its forms. */
-import { hasSecondFactor } from '../../access/account-status.ts';
+import { hasSecondFactor } from '../../../access/account-status.ts';
+import { fileReply } from '../../page-reply.ts';
+import { ownSetUpPage } from '../../pages/own-account.ts';
 import { type Action, leavePage, personOf, stay, textsFor } from '../own-account-context.ts';
 import { visitCookie } from '../own-account-visit.ts';
-import { fileReply } from '../page-reply.ts';
-import { ownSetUpPage } from '../pages/own-account.ts';
 import { ownMethodActions } from './own-methods.ts';
 
 /** Second factors are for developers. A form of another page is refused. */

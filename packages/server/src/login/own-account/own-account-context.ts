@@ -1,16 +1,16 @@
 /** Shared by the page *Your sign-in* and its actions. */
-import type { Parameters } from '../common/form-parameters.ts';
-import type { Reply } from '../http/replies/reply.ts';
-import type { Person } from '../identity/built-in/directory.ts';
-import type { ChangedBy } from '../storage/contract/audit.ts';
-import { type Faults, linkButton, type Notice } from './fields.ts';
-import type { LoginSession } from './login-session.ts';
+import type { Parameters } from '../../common/form-parameters.ts';
+import type { Reply } from '../../http/replies/reply.ts';
+import type { Person } from '../../identity/built-in/directory.ts';
+import type { ChangedBy } from '../../storage/contract/audit.ts';
+import { type Faults, linkButton, type Notice } from '../fields.ts';
+import { messagePage } from '../pages/message.ts';
+import { ownAccountPage } from '../pages/own-account.ts';
+import { recoveryPage } from '../pages/second-step.ts';
+import type { RouteTools } from '../route-tools.ts';
+import type { LoginSession } from '../session/login-session.ts';
+import { ownTextsOf } from '../texts/own.ts';
 import { leaveVisit, type OwnVisit, visitCookie } from './own-account-visit.ts';
-import { messagePage } from './pages/message.ts';
-import { ownAccountPage } from './pages/own-account.ts';
-import { recoveryPage } from './pages/second-step.ts';
-import type { RouteTools } from './route-tools.ts';
-import { ownTextsOf } from './texts/own.ts';
 
 /** The input of an action, and its replies. */
 export interface OwnContext {

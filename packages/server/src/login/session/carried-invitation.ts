@@ -4,10 +4,10 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { daySeconds } from '../common/durations.ts';
-import type { Parameters } from '../common/form-parameters.ts';
+import { daySeconds } from '../../common/durations.ts';
+import type { Parameters } from '../../common/form-parameters.ts';
+import { signInOf } from '../which-sign-in.ts';
 import type { Cookies } from './cookies.ts';
-import { signInOf } from './which-sign-in.ts';
 
 /** As long as an invitation is valid. If the cookie expired sooner, an ordinary sign-in would remain. */
 const carriedSeconds = 7 * daySeconds;

@@ -1,21 +1,21 @@
 /** Adding and removing ways to sign in on the page *Your sign-in*. */
 
-import { readParameters } from '../../common/form-parameters.ts';
-import { plainDigits } from '../../common/typed-code.ts';
-import type { Reply } from '../../http/replies/reply.ts';
-import { isCode } from '../../identity/built-in/codes.ts';
-import type { FinishOutcome } from '../../identity/built-in/federation.ts';
-import type { Page } from '../document.ts';
-import { textsOf } from '../language.ts';
-import type { LoginSession } from '../login-session.ts';
+import { readParameters } from '../../../common/form-parameters.ts';
+import { plainDigits } from '../../../common/typed-code.ts';
+import type { Reply } from '../../../http/replies/reply.ts';
+import { isCode } from '../../../identity/built-in/codes.ts';
+import type { FinishOutcome } from '../../../identity/built-in/federation.ts';
+import type { Page } from '../../document.ts';
+import { textsOf } from '../../language.ts';
+import { type PasswordCodePage, passwordCodePage, toProviderPage } from '../../pages/own-methods.ts';
+import type { RouteTools } from '../../route-tools.ts';
+import { answerIn } from '../../routes/passkey.ts';
+import { faultTexts, waiting } from '../../routes/password.ts';
+import { flowCookies } from '../../routes/provider-flow.ts';
+import type { LoginSession } from '../../session/login-session.ts';
+import { refuseMethod } from '../../sign-in-methods.ts';
 import { type Action, contextOf, type OwnContext, stay, textsFor } from '../own-account-context.ts';
 import { readVisit } from '../own-account-visit.ts';
-import { type PasswordCodePage, passwordCodePage, toProviderPage } from '../pages/own-methods.ts';
-import type { RouteTools } from '../route-tools.ts';
-import { refuseMethod } from '../sign-in-methods.ts';
-import { answerIn } from './passkey.ts';
-import { faultTexts, waiting } from './password.ts';
-import { flowCookies } from './provider-flow.ts';
 
 const changePassword: Action = async (own) => {
   const { tools, session, visit, form } = own;

@@ -1,11 +1,11 @@
 /** The page *Your sign-in*, for people who have just signed in. @see docs/sign-in-security.md */
 import type { PageId } from '@holdfast/contract';
-import type { HandlersOf, OperationRequest } from '../../http/operation-request.ts';
-import type { Reply } from '../../http/replies/reply.ts';
-import type { LoginSession } from '../login-session.ts';
+import type { HandlersOf, OperationRequest } from '../../../http/operation-request.ts';
+import type { Reply } from '../../../http/replies/reply.ts';
+import type { RouteTools } from '../../route-tools.ts';
+import type { LoginSession } from '../../session/login-session.ts';
 import { contextOf, showPage } from '../own-account-context.ts';
 import { leaveVisit, type OwnVisit, readVisit } from '../own-account-visit.ts';
-import type { RouteTools } from '../route-tools.ts';
 import { ownActions } from './own-account-actions.ts';
 
 type OwnAccountPageId = Extract<PageId, 'readOwnAccountPage' | 'changeOwnAccount'>;

@@ -2,9 +2,9 @@
  * A sign-up that waits for its code, kept in a cookie: a phone may discard the page while its user reads the mail. Each sign-in of a
  * browser has its own.
  */
-import type { LoginContext } from './login-context.ts';
+import type { LoginContext } from '../login-context.ts';
+import { signInOf } from '../which-sign-in.ts';
 import type { LoginSession } from './login-session.ts';
-import { signInOf } from './which-sign-in.ts';
 
 const pendingSeconds = 15 * 60;
 const pendingBounds = { countMax: 4, charactersMax: 4_000 };

@@ -3,9 +3,9 @@
  * switch to; without this, developers would have to prove their identity again. A new password ends it.
  */
 import { hash } from 'node:crypto';
-import type { Person, Proof } from '../identity/built-in/directory.ts';
-import type { Browser } from '../identity/tickets.ts';
-import type { User } from '../storage/contract/identity.ts';
+import type { Person, Proof } from '../../identity/built-in/directory.ts';
+import type { Browser } from '../../identity/tickets.ts';
+import type { User } from '../../storage/contract/identity.ts';
 
 const lifetimeMilliseconds = 12 * 60 * 60 * 1000;
 export const rememberedSeconds = lifetimeMilliseconds / 1000;

@@ -1,15 +1,15 @@
 /** The sign-in of one browser, for its login page. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Parameters } from '../common/form-parameters.ts';
-import type { Reply } from '../http/replies/reply.ts';
-import type { Directory, Visit } from '../identity/built-in/directory.ts';
-import type { Browser } from '../identity/tickets.ts';
-import type { AuthorizationRequest } from '../oauth/authorize.ts';
-import type { Client } from '../oauth/clients.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
-import type { Brand, Page, View } from './document.ts';
-import type { Language } from './language.ts';
-import { newNonce, pageReply, seeOther } from './page-reply.ts';
+import type { Parameters } from '../../common/form-parameters.ts';
+import type { Reply } from '../../http/replies/reply.ts';
+import type { Directory, Visit } from '../../identity/built-in/directory.ts';
+import type { Browser } from '../../identity/tickets.ts';
+import type { AuthorizationRequest } from '../../oauth/authorize.ts';
+import type { Client } from '../../oauth/clients.ts';
+import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { Brand, Page, View } from '../document.ts';
+import type { Language } from '../language.ts';
+import { newNonce, pageReply, seeOther } from '../page-reply.ts';
 
 /** A browser at a login page, with an authorization request that can be answered. */
 export interface LoginSession {

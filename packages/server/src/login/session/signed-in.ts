@@ -1,5 +1,5 @@
 /** Somebody who has signed in at the login page. */
-import type { Person, Proof } from '../identity/built-in/directory.ts';
+import type { Person, Proof } from '../../identity/built-in/directory.ts';
 
 export interface SignedIn extends Proof {
   readonly person: Person;
