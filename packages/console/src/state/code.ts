@@ -61,6 +61,8 @@ const theme = EditorView.theme({
     color: 'var(--muted)',
     padding: '0 6px',
   },
+  '.cm-lintRange': { backgroundImage: 'none !important', textDecoration: 'underline wavy var(--warn)' },
+  '.cm-lintRange-error': { textDecorationColor: 'var(--danger)' },
   '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--text)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--hairline)' },
   '.cm-searchMatch': { backgroundColor: 'var(--match)' },
