@@ -154,8 +154,7 @@ export const documentPages: PicturedPages = {
   'schemas-check': [
     `${project}/production/schemas?kind=user-state&view=check`,
     async (page) => {
-      await page.waitForSelector('.cm-content');
-      await type(page, '"gold": ', '"gold": -');
+      await page.fill('.check-form [data-at="/gold"]', '-11026');
       await page.click('.check-end .primary');
     },
   ],

@@ -182,8 +182,9 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   ],
   'a check of a save': [
     '/p/sea-of-glass/production/schemas?kind=user-state&view=check',
-    '.check-editor .cm-content',
+    '.check-form .form-field',
     async (page) => {
+      await page.locator('.check-view').getByText('JSON', { exact: true }).click();
       await page.click('.check-editor .cm-content');
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.press('ArrowLeft');

@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** Opens the rules of a new project with a configuration, and a schema if given. */
-async function openRules(state: JsonObject, schema?: JsonObject) {
+async function openRules(state: JsonObject, schema?: JsonObject, kind = 'public-state') {
   const opened = await openEditor(world, state);
   const { project, developer, page } = opened;
-  const at = `${project.path}/schemas/development/public-state`;
+  const at = `${project.path}/schemas/development/${kind}`;
   if (schema !== undefined) {
     const headers = { ...developer.bearer, 'If-None-Match': '*' };
     const answer = await world.server.call('PUT', at, { headers, body: { mode: 'report', schema } });
     expect(answer.status, answer.text).toBe(200);
   }
-  await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
+  await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas?kind=${kind}`);
   const read = async () => (await world.server.call('GET', at, { headers: developer.bearer })).json;
   return { ...opened, read };
 }
@@ -60,7 +60,7 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
   await page.getByRole('radio', { name: /^Block bad changes/ }).check();
   await page.getByText('The current configuration does not fit').waitFor();
   await dialog.getByRole('row', { name: /shop › items › each entry › price.*must be at least 1/ }).waitFor();
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Save 1 change to Development' }).click();
   await toast(page, 'The rules are now at version 1');
   expect(await page.getByRole('button', { name: 'Review and save' }).isVisible()).toBe(false);
   const price = { type: 'number', minimum: 1 };
@@ -79,6 +79,16 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
   await check.click();
   await page.locator('.verdict', { hasText: 'Breaks one rule' }).waitFor();
   expect(await check.isDisabled()).toBe(true);
+  const [form, json] = ['Form', 'JSON'].map((name) => page.locator('.check-view').getByText(name, { exact: true }));
+  await json?.click();
+  await typeInto(page, '.check-editor', '[]');
+  await check.click();
+  await page.locator('.notice').waitFor();
+  await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":3}]},"season":1}');
+  await form?.click();
+  await page.getByRole('textbox', { name: 'season' }).fill('2');
+  await json?.click();
+  await page.locator('.check-editor .cm-line', { hasText: '"season": 2' }).waitFor();
   await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":2}]}}');
   await check.click();
   await page.locator('.verdict', { hasText: 'Fits the rules' }).waitFor();
@@ -97,8 +107,9 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await expect.poll(() => listed(page)).toEqual(first);
   await page.getByRole('button', { name: 'Change the rules of gold' }).click();
   await page.locator('.dialog').getByText('More rules of this field are edited as JSON.').waitFor();
+  await page.locator('.dialog').getByText('Nothing changed yet').waitFor();
   await page.locator('.dialog').getByLabel('At most').fill('500');
-  await page.locator('.dialog').getByRole('button', { name: 'Apply' }).click();
+  await page.locator('.dialog').getByRole('button', { name: 'Change rule' }).click();
   const tabs = page.locator('.view-tabs');
   await tabs.getByRole('link', { name: 'JSON' }).click();
   await page.locator('.cm-activeLine', { hasText: '"gold": {' }).waitFor();
@@ -120,9 +131,27 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await expect.poll(() => listed(page)).toEqual(changed);
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.locator('.dialog .rules-changed').getByText('removed').waitFor();
-  await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.dialog').getByRole('button', { name: 'Save 2 changes to Development' }).click();
   await toast(page, 'The rules are now at version 2');
   expect(await read()).toMatchObject({ schema: { title: 'Game', properties: { gold: { ...gold, maximum: 500 } } } });
   expect(JSON.stringify(await read())).not.toContain('name');
+  await page.context().close();
+});
+
+it('a dialog warns that players can write a field, and no message lies over it', async () => {
+  const gold = { type: 'integer', 'x-write': 'server' };
+  const { page } = await openRules({}, { properties: { gold, level: { type: 'integer' } } }, 'user-state');
+  const dialog = page.locator('.dialog');
+  await page.getByRole('button', { name: 'Remove the rules of level' }).click();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await dialog.getByRole('button', { name: 'Save 1 change to Development' }).waitFor();
+  expect(await dialog.getByText('Players can then change').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
+  await toast(page, 'The rules of gold are removed');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await dialog.getByText('Players can then change gold themselves.').waitFor();
+  expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Save the rules\s*Development$/);
+  expect(await page.locator('.toast').count()).toBe(0);
   await page.context().close();
 });

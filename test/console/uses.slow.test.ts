@@ -437,7 +437,7 @@ describe('schemas', () => {
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page.getByRole('radio', { name: /^Block bad changes/ }).check();
     await page.getByText('The current configuration does not fit').waitFor();
-    await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.dialog').getByRole('button', { name: 'Save 1 change to Development' }).click();
     await toast(page, 'The rules are now at version 1');
     const schema = `${project.path}/schemas/development/public-state`;
     expect((await world.server.call('GET', schema, { headers: developer.bearer })).json).toMatchObject({
@@ -509,7 +509,7 @@ describe('schemas', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/schemas`);
     await page.getByRole('button', { name: 'Start blocking bad changes' }).click();
     await page.getByRole('radio', { name: /^Off/ }).check();
-    await page.locator('.dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.dialog').getByRole('button', { name: 'Save 1 change to Development' }).click();
     await page.locator('.toast', { hasText: 'now at version 3' }).getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Restored the previous content as version 4');
     expect((await read()).json).toMatchObject({ version: 4, mode: 'report', comment: 'Undid version 3' });

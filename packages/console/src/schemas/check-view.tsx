@@ -2,16 +2,10 @@
 import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { call } from '../api/http.ts';
 import { checkDocument, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
-import { formatted } from '../api/state.ts';
-import type { CodeEditorHandle } from '../state/code-editor.tsx';
-import { readText } from '../state/document-text.ts';
-import { faultSentence } from '../state/json-fault.ts';
-import { useTexts } from '../texts/index.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
-import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -19,10 +13,10 @@ import { Form, TextField } from '../ui/form.tsx';
 import { Broken, Verdict } from './check-verdict.tsx';
 import { exampleOf, patchOf } from './examples.ts';
 import { samplesQuery } from './samples.ts';
+import { TriedEditor, useTried } from './tried-editor.tsx';
 
-const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
 const subjects = ['state', 'ops'] as const;
-type Subject = (typeof subjects)[number];
+export type Subject = (typeof subjects)[number];
 
 interface CheckViewProps {
   readonly schemaKey: SchemaKey;
@@ -46,22 +40,27 @@ export function CheckView({ schemaKey, record }: CheckViewProps) {
         <p className="hint">{isOfPlayer ? s.opsOfPlayer : s.checkText[subject]}</p>
       </div>
       <Suspense fallback={<Skeleton rows={8} />}>
-        <TextCheck key={subject} schemaKey={schemaKey} record={record} subject={subject} />
+        <Trial key={subject} schemaKey={schemaKey} record={record} subject={subject} />
       </Suspense>
     </div>
   );
 }
 
-/** The initial text of the editor: what is saved, or what the rules name. Undefined while unknown. */
-function useFirstText(schemaKey: SchemaKey, { schema }: SchemaRecord, subject: Subject): string | undefined {
+/** What is tried at first: what is saved, or what the rules name. Undefined while unknown. */
+function useFirst(schemaKey: SchemaKey, { schema }: SchemaRecord, subject: Subject): JsonValue | undefined {
   const samples = useQuery(samplesQuery(schemaKey));
   if (samples.isPending) return undefined;
   const example = samples.data?.[0] ?? exampleOf(schema);
-  return formatted(subject === 'state' ? example : patchOf(example));
+  return subject === 'state' ? example : patchOf(example);
 }
 
-interface TextCheckProps extends CheckViewProps {
+interface TrialProps extends CheckViewProps {
   readonly subject: Subject;
+}
+
+function Trial(props: TrialProps) {
+  const first = useFirst(props.schemaKey, props.record, props.subject);
+  return first === undefined ? <Skeleton rows={8} /> : <Tried {...props} first={first} />;
 }
 
 /** What was found, and in which version of the rules. */
@@ -70,11 +69,10 @@ interface Found {
   readonly version: number;
 }
 
-function TextCheck({ schemaKey, record, subject }: TextCheckProps) {
-  const t = useTexts();
+function Tried({ schemaKey, record, subject, first }: TrialProps & { readonly first: JsonValue }) {
   const s = useSchemaTexts();
-  const editor = useRef<CodeEditorHandle>(null);
-  const firstText = useFirstText(schemaKey, record, subject);
+  const id = useId();
+  const tried = useTried(subject, first);
   const [player, setPlayer] = useState('');
   const [found, setFound] = useState<Found>();
   /** Whether the text or the player has changed since the last check. */
@@ -82,68 +80,52 @@ function TextCheck({ schemaKey, record, subject }: TextCheckProps) {
   const needsPlayer = subject === 'ops' && schemaKey.kind === 'user-state';
   const isReady = (isNew || found?.version !== record.version) && !(needsPlayer && player.trim() === '');
   const check = useAction(async () => {
-    if (!isReady) return;
-    const read = readText(editor.current?.text() ?? '', true);
-    if (read.kind === 'fault') return editor.current?.goTo(read.position);
-    const notObject = faultSentence(t, { kind: 'notObject', line: 1, text: '' });
-    const checked = await checkText(schemaKey, subject, read.value, player, s, notObject);
-    const marks = subject === 'ops' ? [] : checked.violations;
-    editor.current?.show(marks.map((one) => ({ path: one.path, message: violationText(one), severity: 'error' })));
+    const value = isReady ? tried.take() : undefined;
+    if (value === undefined) return;
+    const checked = await checkValue(schemaKey, subject, value, player, s);
+    tried.mark(subject === 'ops' ? [] : checked.violations);
     setFound({ checked, version: record.version });
     setNew(false);
   });
-  if (firstText === undefined) return <Skeleton rows={8} />;
   const typePlayer = (text: string) => {
     setPlayer(text);
     setNew(true);
   };
+  const result = check.fault === undefined ? found : undefined;
   return (
-    <Form action={check}>
-      {needsPlayer && <TextField label={s.player} hint={s.playerHint} value={player} onChange={typePlayer} required />}
-      <div className="check-editor">
-        <CodeEditor
-          ref={editor}
-          initialText={firstText}
-          label={subject === 'ops' ? s.opsEditor : t.state.editor}
-          isAnyJson
-          onChange={() => setNew(true)}
-          onCursor={() => undefined}
-          onSave={check.run}
-          onFormat={() => undefined}
-        />
-      </div>
-      <div className="check-end">
+    <>
+      {needsPlayer && (
+        <TextField form={id} label={s.player} hint={s.playerHint} value={player} onChange={typePlayer} required />
+      )}
+      <TriedEditor tried={tried} schema={record.schema} isNew={isNew} onChange={() => setNew(true)} onSave={check.run} />
+      <Form id={id} action={check} className="check-end">
         <Button kind="primary" type="submit" isBusy={check.isBusy} disabled={!isReady}>
           {s.check}
         </Button>
-        {found && check.fault === undefined && <Verdict checked={found.checked} isOld={isNew} />}
-      </div>
+        {result && <Verdict checked={result.checked} isOld={isNew} />}
+      </Form>
       <Fault error={check.fault} />
-      {found && check.fault === undefined && (
+      {result && (
         <Broken
-          checked={found.checked}
+          checked={result.checked}
           schema={record.schema}
           isOld={isNew}
-          onJump={subject === 'ops' ? undefined : (path) => editor.current?.goToPointer(path)}
+          onJump={subject === 'ops' ? undefined : tried.goTo}
         />
       )}
-    </Form>
+    </>
   );
 }
 
-/** Rejects like `call`, or with the fault of the text. */
-async function checkText(
+/** Rejects like `call`, or if a patch is none. */
+async function checkValue(
   key: SchemaKey,
   subject: Subject,
   value: JsonValue,
   player: string,
   s: SchemaTexts,
-  notObject: string,
 ): Promise<SchemaCheckBody> {
-  if (subject === 'state') {
-    if (!isJsonObject(value)) throw new Error(notObject);
-    return checkDocument(key, value);
-  }
+  if (subject === 'state' && isJsonObject(value)) return checkDocument(key, value);
   if (!Array.isArray(value)) throw new Error(s.opsFault);
   const ops = value.filter((one): one is JsonObject & { op: 'add'; path: string } => isJsonObject(one));
   const endUserId = key.kind === 'user-state' ? { endUserId: player.trim() } : {};

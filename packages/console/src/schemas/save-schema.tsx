@@ -17,7 +17,9 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
-import { RulesChanged } from './rules-changed.tsx';
+import { fieldText } from './field-name.tsx';
+import type { FieldPath } from './rules/field-path.ts';
+import { RulesChanged, useRuleChanges } from './rules-changed.tsx';
 import { Scan } from './scan.tsx';
 
 interface SaveSchemaProps {
@@ -28,7 +30,8 @@ interface SaveSchemaProps {
   readonly next: JsonValue;
   readonly mode: SchemaMode;
   readonly title: string;
-  readonly action: string;
+  /** The label of the main button; undefined for the number of changes and the environment. */
+  readonly action?: string;
   readonly comment?: string;
   /** The initial choice. */
   readonly children?: ReactNode;
@@ -99,6 +102,9 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
   const before = useMemo(() => (base === null ? emptyDocument : documentOf(base.mode, base.schema)), [base]);
   const after = useMemo(() => documentOf(mode, next), [mode, next]);
   const { changes } = useMemo(() => compare(before, after), [before, after]);
+  const { mode: modeChange, rules, opened } = useRuleChanges(before, after);
+  // The lines that are listed; what words cannot tell apart is counted by value.
+  const count = rules.length + (modeChange === undefined ? 0 : 1) || changes.length;
   const isReady = changes.length > 0 && !writing.isForbidden && writing.takes(comment);
   const save = useAction(async () => {
     if (!isReady) return;
@@ -108,15 +114,16 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
     props.onSaved(record);
   });
   return (
-    <Dialog isOpen onClose={onClose} title={props.title} size="full" env={schemaKey.env}>
+    <Dialog isOpen onClose={onClose} title={<Title {...props} />} size="full" env={schemaKey.env}>
       {mergedVersion !== undefined && <Notice kind="warn">{s.newer(mergedVersion)}</Notice>}
       {props.children}
       <ModeChoice mode={mode} onChange={setMode} />
       {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} />}
+      {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} />}
       {changes.length === 0 ? (
         <Notice>{s.same}</Notice>
       ) : (
-        <Difference schemaKey={schemaKey} base={base} before={before} after={after} changes={changes} />
+        <Difference base={base} before={before} after={after} count={count} />
       )}
       <Fault error={save.fault} />
       <Form className="save-form" action={save}>
@@ -128,10 +135,36 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
           onChange={setComment}
           maxLength={commentCharactersMax}
         />
-        <FormEnd action={save} label={props.action} isReady={isReady} onCancel={onClose} />
+        <FormEnd
+          action={save}
+          label={props.action ?? s.saveChanges(count, t.environments[schemaKey.env])}
+          isReady={isReady}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );
+}
+
+function Title({ title, schemaKey: { env } }: Pick<SaveSchemaProps, 'title' | 'schemaKey'>) {
+  return (
+    <>
+      {title}
+      <span className="save-env">
+        <EnvironmentName env={env} />
+      </span>
+    </>
+  );
+}
+
+/** Further ones are only counted. */
+const openedMax = 5;
+
+/** Warns of fields that players may write from now on. */
+function Opened({ fields }: { fields: readonly FieldPath[] }) {
+  const s = useSchemaTexts();
+  const shown = fields.slice(0, openedMax).map((path) => fieldText(s, path));
+  return <Notice kind="warn">{s.opened(shown.join(', '), fields.length - shown.length)}</Notice>;
 }
 
 function ModeChoice({ mode, onChange }: { mode: SchemaMode; onChange: (mode: SchemaMode) => void }) {
@@ -158,22 +191,20 @@ function ModeChoice({ mode, onChange }: { mode: SchemaMode; onChange: (mode: Sch
 const none: readonly [] = [];
 
 interface DifferenceProps {
-  readonly schemaKey: SchemaKey;
   readonly base: SchemaRecord | null;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  readonly changes: ReturnType<typeof compare>['changes'];
+  readonly count: number;
 }
 
-function Difference({ schemaKey, base, before, after, changes }: DifferenceProps) {
+function Difference({ base, before, after, count }: DifferenceProps) {
   const t = useTexts();
   const s = useSchemaTexts();
   const [layout, setLayout] = useDiffMode();
   return (
     <>
       <div className="diff-bar">
-        <EnvironmentName env={schemaKey.env} />
-        <span className="badge">{t.state.reviewText(changes.length)}</span>
+        <span className="badge">{t.state.reviewText(count)}</span>
         <DiffModeChoice mode={layout} onChange={setLayout} />
       </div>
       <RulesChanged from={before} to={after} />

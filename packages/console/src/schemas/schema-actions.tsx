@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { forgetSchema, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
 import { useWriting } from '../state/writing.ts';
-import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -26,7 +25,6 @@ interface SchemaActionsProps {
 const useHasRoom = wideWindow(641);
 
 export function SchemaActions({ schemaKey, record, onSaved, onRemoved }: SchemaActionsProps) {
-  const t = useTexts();
   const s = useSchemaTexts();
   const { isForbidden } = useWriting(schemaKey, 'write_schemas');
   const hasRoom = useHasRoom();
@@ -60,7 +58,6 @@ export function SchemaActions({ schemaKey, record, onSaved, onRemoved }: SchemaA
           next={record.schema}
           mode={isReporting ? 'enforce' : record.mode}
           title={s.modeTitle}
-          action={t.state.saveVersion}
           done={({ version }) => s.saved(version)}
           onClose={close}
           onSaved={(saved) => {

@@ -121,7 +121,6 @@ interface SavingProps {
 }
 
 function Saving({ schemaKey, edited, onClose }: SavingProps) {
-  const t = useTexts();
   const s = useSchemaTexts();
   const { base, read } = edited;
   if (read.kind === 'fault') return null;
@@ -132,7 +131,6 @@ function Saving({ schemaKey, edited, onClose }: SavingProps) {
       next={read.value}
       mode={modeOfSchema(base)}
       title={s.saveTitle}
-      action={t.state.saveVersion}
       done={({ version }) => s.saved(version)}
       onClose={onClose}
       onSaved={(record) => {

@@ -124,7 +124,7 @@ export const de: Texts = {
     treeTitle: 'Dokument als Baum',
     editor: 'Dokument als JSON',
     valid: 'Gültiges JSON',
-    findings: (count) => (count === 1 ? '1 Problem' : `${count} Probleme`),
+    findings: (count) => (count === 1 ? '1 Verstoß' : `${count} Verstöße`),
     refused: 'Das lässt sich nicht speichern',
     doubtful: 'Das sieht falsch aus, lässt sich aber speichern.',
     moreFindings: (count) => `und ${count} weitere`,

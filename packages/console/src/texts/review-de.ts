@@ -27,8 +27,8 @@ export const reviewDe: ReviewTexts = {
   environments: 'Umgebungen',
   proposals: 'Offene Vorschläge',
   now: (env) => `${env}, aktuell`,
-  findingsMin: (count) => `Mindestens ${count} Probleme`,
-  earlier: (count) => (count === 1 ? 'Ein Problem bestand schon vorher' : `${count} Probleme bestanden schon vorher`),
-  earlierMin: (count) => `Mindestens ${count} Probleme bestanden schon vorher`,
+  findingsMin: (count) => `Mindestens ${count} Verstöße`,
+  earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),
+  earlierMin: (count) => `Mindestens ${count} Verstöße bestanden schon vorher`,
   checking: 'Wird geprüft …',
 };

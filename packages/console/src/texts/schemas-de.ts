@@ -96,7 +96,7 @@ export const schemasDe: SchemaTexts = {
   warned: (count) => (count === 1 ? 'Gültig, mit 1 Warnung' : `Gültig, mit ${count} Warnungen`),
   notSchema: 'ein Schema ist ein Objekt in { } oder true oder false',
   changeMode: 'Modus ändern',
-  startBlocking: 'Verstöße ablehnen',
+  startBlocking: 'Verstöße ab jetzt ablehnen',
   modeWords: {
     off: 'Nichts wird geprüft',
     report: 'Verstöße werden nur gemeldet',
@@ -109,6 +109,13 @@ export const schemasDe: SchemaTexts = {
   removed: 'Regeln gelöscht',
   saveTitle: 'Regeln speichern',
   modeTitle: 'Modus ändern',
+  saveChanges: (count, name) =>
+    count === 0
+      ? `In ${name} speichern`
+      : count === 1
+        ? `1 Änderung in ${name} speichern`
+        : `${count} Änderungen in ${name} speichern`,
+  opened: (fields, more) => `Spieler können ${fields}${more > 0 ? ` und ${more} weitere Felder` : ''} dann selbst ändern.`,
   saved: (version) => `Die Regeln sind jetzt auf Version ${version}`,
   commentHint: 'Was haben Sie geändert und warum? Das steht im Verlauf.',
   newer: (version) =>
@@ -213,8 +220,8 @@ export const schemasDe: SchemaTexts = {
     },
     nothing: 'Noch keine Regel',
     further: 'Weitere Regeln dieses Feldes werden als JSON bearbeitet.',
-    change: 'Regeln ändern',
-    apply: 'Übernehmen',
+    change: 'Regel ändern',
+    unchanged: 'Noch nichts geändert',
   },
   mayNot: (role) => `Mit der Rolle „${role}“ können Sie die Regeln ansehen, aber nicht ändern.`,
 };

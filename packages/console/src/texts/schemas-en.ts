@@ -109,6 +109,10 @@ export const schemasEn = {
   removed: 'Rules deleted',
   saveTitle: 'Save the rules',
   modeTitle: 'Change mode',
+  saveChanges: (count: number, name: string) =>
+    count === 0 ? `Save to ${name}` : count === 1 ? `Save 1 change to ${name}` : `Save ${count} changes to ${name}`,
+  opened: (fields: string, more: number) =>
+    `Players can then change ${fields}${more > 0 ? ` and ${more} more` : ''} themselves.`,
   saved: (version: number) => `The rules are now at version ${version}`,
   commentHint: 'What changed, and why? The history shows it.',
   newer: (version: number) =>
@@ -211,8 +215,8 @@ export const schemasEn = {
     },
     nothing: 'No rule yet',
     further: 'More rules of this field are edited as JSON.',
-    change: 'Change rules',
-    apply: 'Apply',
+    change: 'Change rule',
+    unchanged: 'Nothing changed yet',
   },
   mayNot: (role: string) => `With the role “${role}” you can view the rules, but not change them.`,
 };

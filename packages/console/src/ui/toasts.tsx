@@ -48,6 +48,11 @@ export function toast(text: string, more: Pick<Toast, 'action' | 'isFault'> = {}
   setTimeout(end, ms);
 }
 
+/** Closes every message, so that none lies over what opens. */
+export const closeToasts = (): void => {
+  if (toasts.length > 0) set([]);
+};
+
 const dismiss = (id: number) => set(toasts.filter((one) => one.id !== id));
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

@@ -39,14 +39,16 @@ const noDocuments: readonly JsonObject[] = [];
 export function RuleDialog({ path, ...props }: RuleDialogProps) {
   const { schemaKey, schema, onClose } = props;
   const s = useSchemaTexts();
+  const language = useLanguage();
   const [chosen, setChosen] = useState(path);
   const samples = useQuery(samplesQuery(schemaKey));
   const documents = samples.data ?? noDocuments;
   const fields = useMemo(() => fieldsOf(documents, schema), [documents, schema]);
   const field = (of: FieldPath): KnownField =>
     fields.find((one) => fieldKey(one.path) === fieldKey(of)) ?? { path: of, kinds: [], values: [], names: [] };
+  const hasRules = (of: FieldPath) => wordsOf(s, rulesAt(schema, of), language) !== '';
   return (
-    <Dialog isOpen onClose={onClose} title={path === undefined ? s.addRule : s.form.change}>
+    <Dialog isOpen onClose={onClose} title={chosen !== undefined && hasRules(chosen) ? s.form.change : s.addRule}>
       {samples.isPending ? (
         <Skeleton rows={6} />
       ) : chosen === undefined ? (
@@ -56,6 +58,7 @@ export function RuleDialog({ path, ...props }: RuleDialogProps) {
           {...props}
           key={fieldKey(chosen)}
           field={field(chosen)}
+          hasRules={hasRules(chosen)}
           isNew={path === undefined}
           onOther={path === undefined ? () => setChosen(undefined) : undefined}
         />
@@ -66,12 +69,13 @@ export function RuleDialog({ path, ...props }: RuleDialogProps) {
 
 interface RulesFormProps extends Omit<RuleDialogProps, 'path'> {
   readonly field: KnownField;
+  readonly hasRules: boolean;
   /** Whether the kind of the values found is suggested as a rule. */
   readonly isNew: boolean;
   readonly onOther: (() => void) | undefined;
 }
 
-function RulesForm({ schemaKey, schema, field, isNew, onOther, onClose, onChange, onJson }: RulesFormProps) {
+function RulesForm({ schemaKey, schema, field, hasRules, isNew, onOther, onClose, onChange, onJson }: RulesFormProps) {
   const s = useSchemaTexts();
   const language = useLanguage();
   const { path } = field;
@@ -124,7 +128,13 @@ function RulesForm({ schemaKey, schema, field, isNew, onOther, onClose, onChange
           {s.form.further}
         </Notice>
       )}
-      <FormEnd action={apply} label={isNew ? s.addRule : s.form.apply} isReady={isReady && isChanged} onCancel={onClose} />
+      <FormEnd
+        action={apply}
+        label={hasRules ? s.form.change : s.addRule}
+        isReady={isReady && isChanged}
+        missing={isReady && !isChanged ? s.form.unchanged : undefined}
+        onCancel={onClose}
+      />
     </Form>
   );
 }

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-CaW8YT3O.js";

@@ -1,0 +1,1 @@
+export{t as de}from"./de-BHQaRIa7.js";
