@@ -94,7 +94,12 @@ describe('a list of objects as a table', () => {
     const texts = { en: { title: 'Market', shop: { open: 'Open' } }, de: { title: 'Markt' } };
     const { project, page } = await openEditor(world, { texts }, 'form');
     await page.locator('.form-part', { hasText: 'texts' }).click();
-    await page.getByRole('textbox', { name: 'shop › open, de' }).fill('Offen');
+    const missing = page.getByRole('textbox', { name: 'shop › open, de' });
+    expect(await missing.getAttribute('placeholder')).toBe('missing');
+    await page.getByLabel('Only missing').check();
+    await page.getByText('1 of 2 rows').waitFor();
+    await missing.fill('Offen');
+    await page.getByLabel('Only missing').uncheck();
     await page.getByRole('button', { name: 'Add row' }).click();
     await page.getByRole('textbox', { name: 'Row new' }).fill('closed');
     await page.keyboard.press('Enter');
@@ -104,6 +109,39 @@ describe('a list of objects as a table', () => {
     expect(JSON.parse(await stored(world, project)).state.texts).toEqual({
       en: { title: 'Market', shop: { open: 'Open' }, closed: 'Closed' },
       de: { title: 'Markt', shop: { open: 'Offen' }, closed: '' },
+    });
+    await page.context().close();
+  });
+
+  it('shows lists in words and what is null in grey, and edits them as JSON', async () => {
+    const items = [
+      { id: 'bow', stock: null, tags: ['weapon', 'starter'] },
+      { id: 'axe', stock: 5, tags: [] },
+    ];
+    const { project, page } = await openEditor(world, { items, flags: {}, schema: 3 }, 'form');
+    const technical = page.locator('.form-group .form-technical');
+    expect(await page.getByRole('textbox', { name: 'schema' }).isVisible()).toBe(false);
+    await technical.getByText('Technical').click();
+    await page.getByRole('textbox', { name: 'schema' }).fill('4');
+    expect(await technical.getByRole('link', { name: /^flags/ }).getAttribute('href')).toMatch(/\/development\/flags$/);
+    await page.locator('.form-part', { hasText: 'items' }).click();
+    const cell = (row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
+    const shown = async (row: number, column: number) => [
+      await cell(row, column).inputValue(),
+      await cell(row, column).getAttribute('placeholder'),
+    ];
+    expect(await shown(0, 1)).toEqual(['', 'none']);
+    expect(await shown(0, 2)).toEqual(['weapon, starter', null]);
+    expect(await shown(1, 2)).toEqual(['', 'none']);
+    await cell(0, 2).focus();
+    expect(await cell(0, 2).inputValue()).toBe('["weapon","starter"]');
+    await cell(0, 2).fill('["weapon"]');
+    await cell(0, 1).fill('7');
+    await save(page);
+    await toast(page, 'Version 2 saved');
+    expect(JSON.parse(await stored(world, project)).state).toMatchObject({
+      items: [{ id: 'bow', stock: 7, tags: ['weapon'] }, items[1]],
+      schema: 4,
     });
     await page.context().close();
   });

@@ -8,6 +8,17 @@ import { jsonOf, numberOf } from './values.ts';
 export const cellText = (value: Value): string =>
   value === undefined ? '' : typeof value === 'string' ? value : printJson(value);
 
+/** The most of a list that a cell shows in words. */
+const [wordsMax, wordCharactersMax] = [12, 40];
+
+/** Returns the entries of a list of short texts with commas between them; undefined for any other value. */
+export function wordsOf(value: Value): string | undefined {
+  if (!Array.isArray(value) || value.length > wordsMax) return undefined;
+  const isWord = (entry: JsonValue) =>
+    typeof entry === 'string' && entry !== '' && entry.length <= wordCharactersMax && !/[,\n]/.test(entry);
+  return value.every(isWord) ? value.join(', ') : undefined;
+}
+
 const words: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

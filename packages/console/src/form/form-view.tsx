@@ -10,6 +10,7 @@ import { GridView } from './grid-view.tsx';
 import { Group } from './group.tsx';
 import { type Hint, type Hints, hintsOf } from './hints.ts';
 import { kindOf } from './kinds.ts';
+import type { Configuration } from './members.ts';
 import { Outline } from './outline.tsx';
 import { runUndoKey } from './undo-key.ts';
 import { type Path, pathOfPointer, pointerOf, valueAt, withValue } from './values.ts';
@@ -27,6 +28,8 @@ interface FormViewProps {
   readonly value: JsonObject;
   /** Of the document; undefined without one. */
   readonly schema: JsonValue | undefined;
+  /** Undefined for a save. */
+  readonly configuration?: Configuration;
   readonly findings: readonly Finding[];
   readonly initialPath: Path;
   readonly onChange: (document: JsonObject) => void;
@@ -38,7 +41,8 @@ interface FormViewProps {
 const levels = 2;
 const noFindings: ReadonlyMap<string, Finding> = new Map();
 
-export function FormView({ ref, value, schema, findings, initialPath, onChange, onUndo, onRedo }: FormViewProps) {
+export function FormView(props: FormViewProps) {
+  const { ref, value, schema, configuration, findings, initialPath, onChange, onUndo, onRedo } = props;
   const t = useFormTexts();
   const hints = useMemo(() => hintsOf(schema), [schema]);
   const [open, setOpen] = useState(() => partOf(value, hints, initialPath));
@@ -72,7 +76,7 @@ export function FormView({ ref, value, schema, findings, initialPath, onChange, 
   }));
   useEffect(() => {
     if (wanted === undefined || wanted.length === 0) return;
-    root.current?.querySelector<HTMLElement>(`[data-at="${CSS.escape(pointerOf(wanted))}"]`)?.focus();
+    focusField(root.current, wanted);
     setWanted(undefined);
   }, [wanted]);
   const byPointer = useMemo(
@@ -96,7 +100,7 @@ export function FormView({ ref, value, schema, findings, initialPath, onChange, 
         if (at !== null) focusAt.current = pathOfPointer(at);
       }}
     >
-      <Outline value={value} hints={hints} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
+      <Outline {...{ value, hints, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
       <section className="form-page" aria-label={part.join(' › ') || t.overview}>
         <Breadcrumb path={part} hints={hints} onOpen={show} />
         <Part
@@ -104,6 +108,7 @@ export function FormView({ ref, value, schema, findings, initialPath, onChange, 
           document={value}
           path={part}
           hints={hints}
+          configuration={configuration}
           findings={byPointer}
           edit={edit}
           onOpen={show}
@@ -118,13 +123,14 @@ interface PartProps {
   readonly document: JsonObject;
   readonly path: Path;
   readonly hints: Hints;
+  readonly configuration: Configuration | undefined;
   readonly findings: ReadonlyMap<string, Finding>;
   readonly edit: Edit;
   readonly onOpen: (path: Path) => void;
   readonly wanted: Path | undefined;
 }
 
-function Part({ document, path, hints, findings, edit, onOpen, wanted }: PartProps) {
+function Part({ document, path, hints, configuration, findings, edit, onOpen, wanted }: PartProps) {
   const value = valueAt(document, path);
   const hint = hintAt(document, hints, path);
   if (value === undefined || !isContainer(value)) return null;
@@ -149,12 +155,20 @@ function Part({ document, path, hints, findings, edit, onOpen, wanted }: PartPro
       hint={hint}
       hints={hints}
       path={path}
+      configuration={configuration}
       findings={findings}
       edit={edit}
       onOpen={onOpen}
       levels={path.length === 0 ? 0 : levels}
     />
   );
+}
+
+/** Focuses the field of a value, which may be folded. */
+function focusField(form: HTMLElement | null, path: Path): void {
+  const field = form?.querySelector<HTMLElement>(`[data-at="${CSS.escape(pointerOf(path))}"]`);
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
 }
 
 /** Returns the hint for a value of the document. */

@@ -56,6 +56,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
               {...column}
               value={values[place]}
               isCell
+              {...(kind === 'texts' && { missing: t.missing })}
               onChange={(value) => onEdit({ row, column, value })}
               attributes={{
                 'aria-label': `${name}, ${plain(column.name || t.value)}`,

@@ -94,7 +94,11 @@ export function GridTable(props: GridTableProps) {
           {after > 0 && <tr style={{ height: after }} />}
         </tbody>
       </table>
-      {order.rows.length === 0 && <p className="hint nothing">{order.filter === '' ? t.noRows : t.noMatch}</p>}
+      {order.rows.length === 0 && (
+        <p className="hint nothing">
+          {order.filter !== '' ? t.noMatch : order.isOnlyMissing ? t.nothingMissing : t.noRows}
+        </p>
+      )}
     </section>
   );
 }

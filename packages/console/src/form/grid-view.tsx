@@ -59,7 +59,7 @@ export function GridView({ container, hint, hints, path, findings, wanted, onCha
     <div className="grid-view" ref={root}>
       <GridBar
         order={order}
-        rowCount={grid.rows.length}
+        grid={grid}
         onAll={selectShown}
         onAdd={addRow}
         onExport={() => exportCsv(container, grid, path)}
@@ -113,7 +113,7 @@ function exportCsv(container: Container, grid: Grid, path: Path): void {
 
 interface GridBarProps {
   readonly order: Order;
-  readonly rowCount: number;
+  readonly grid: Grid;
   /** Selects the rows that match, to change them together. */
   readonly onAll: () => void;
   readonly onAdd: () => void;
@@ -121,16 +121,26 @@ interface GridBarProps {
   readonly onImport: () => void;
 }
 
-function GridBar({ order, rowCount, onAll, onAdd, onExport, onImport }: GridBarProps) {
+function GridBar({ order, grid, onAll, onAdd, onExport, onImport }: GridBarProps) {
   const t = useFormTexts();
   return (
     <div className="grid-bar">
       <SearchField label={t.filter} value={order.filter} onChange={order.setFilter} onSubmit={onAll} />
       <span className="hint" role="status">
-        {order.filter === ''
-          ? t.rows(formatNumber(rowCount))
-          : t.filtered(formatNumber(order.rows.length), formatNumber(rowCount))}
+        {order.filter === '' && !order.isOnlyMissing
+          ? t.rows(formatNumber(grid.rows.length))
+          : t.filtered(formatNumber(order.rows.length), formatNumber(grid.rows.length))}
       </span>
+      {grid.kind === 'texts' && (
+        <label className="check grid-missing">
+          <input
+            type="checkbox"
+            checked={order.isOnlyMissing}
+            onChange={({ target }) => order.setOnlyMissing(target.checked)}
+          />
+          {t.onlyMissing}
+        </label>
+      )}
       <Button size="small" className="grid-add" icon={<Plus />} onClick={onAdd}>
         {t.addRow}
       </Button>

@@ -9,6 +9,7 @@ import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { AddField } from './add-field.tsx';
 import { type Edit, Field } from './field.tsx';
+import { FlagsLink } from './flags-link.tsx';
 import { gridOf } from './grid.ts';
 import {
   descriptionOf,
@@ -22,6 +23,7 @@ import {
   titleOf,
 } from './hints.ts';
 import { isTexts, kindOf } from './kinds.ts';
+import { type Configuration, flagsName, membersOf } from './members.ts';
 import { type Path, pointerOf } from './values.ts';
 
 export interface GroupProps {
@@ -32,6 +34,8 @@ export interface GroupProps {
   readonly findings: ReadonlyMap<string, Finding>;
   readonly edit: Edit;
   readonly onOpen: (path: Path) => void;
+  /** Undefined for a save. In a configuration, technical members are folded, and flags lead to their page. */
+  readonly configuration?: Configuration | undefined;
   /** How many levels of groups are shown here; deeper ones are links. */
   readonly levels: number;
 }
@@ -39,59 +43,17 @@ export interface GroupProps {
 /** Larger groups are links. */
 const inlineMembersMax = 16;
 
-/** Returns the names of an object's members: those of the schema in its order, then the others. */
-export function orderedNames(value: JsonObject, hint: Hint): readonly string[] {
-  const known = namesOf(hint).filter((name) => Object.hasOwn(value, name));
-  const listed = new Set(known);
-  return [...known, ...Object.keys(value).filter((name) => !listed.has(name))];
-}
-
 export function Group(props: GroupProps) {
-  const { value, hint, hints, path, findings, edit, onOpen, levels } = props;
+  const { value, hint, hints, path, configuration, edit } = props;
   const t = useFormTexts();
-  const names = orderedNames(value, hint);
-  const required = requiredOf(hint);
+  const { names, technical } = membersOf(value, hint, path.length === 0 && configuration !== undefined);
   const unset = namesOf(hint).filter((name) => !Object.hasOwn(value, name));
   return (
     <div className="form-group">
-      {names.length === 0 && <p className="hint">{t.empty}</p>}
-      {names.map((name) => {
-        const member = value[name];
-        if (member === undefined) return null;
-        const below = hints.below(hint, name, false);
-        const at = [...path, name];
-        const pointer = pointerOf(at);
-        const kind = kindOf(member, below);
-        const isRequired = required.includes(name);
-        if (kind === 'group' && isJsonObject(member) && levels > 0 && Object.keys(member).length <= inlineMembersMax) {
-          return (
-            <Section
-              key={name}
-              title={titleOf(below) ?? name}
-              hint={below}
-              {...(!isRequired && { onRemove: () => edit(at, undefined) })}
-            >
-              <Group {...props} value={member} hint={below} path={at} levels={levels - 1} />
-            </Section>
-          );
-        }
-        if (kind === 'group' || kind === 'table') {
-          return <PartLink key={name} name={name} value={member} hint={below} onOpen={() => onOpen(at)} />;
-        }
-        return (
-          <Field
-            key={name}
-            pointer={pointer}
-            name={name}
-            value={member}
-            hint={below}
-            hints={hints}
-            isRequired={isRequired}
-            finding={findings.get(pointer)}
-            edit={edit}
-          />
-        );
-      })}
+      {names.length === 0 && technical.length === 0 && <p className="hint">{t.empty}</p>}
+      {names.map((name) => (
+        <Member key={name} {...props} name={name} />
+      ))}
       {unset.length > 0 && (
         <p className="form-unset">
           <span>{t.notSetFields}</span>
@@ -111,7 +73,59 @@ export function Group(props: GroupProps) {
       {hint.additionalProperties !== false && (
         <AddField isTaken={(name) => Object.hasOwn(value, name)} onAdd={(name, first) => edit([...path, name], first)} />
       )}
+      {technical.length > 0 && (
+        <details className="form-technical">
+          <summary>{t.technical}</summary>
+          {technical.map((name) =>
+            name === flagsName && configuration !== undefined ? (
+              <FlagsLink key={name} configuration={configuration} className="form-part">
+                <PartText name={name} value={value[name] ?? null} hint={hints.below(hint, name, false)} />
+              </FlagsLink>
+            ) : (
+              <Member key={name} {...props} name={name} />
+            ),
+          )}
+        </details>
+      )}
     </div>
+  );
+}
+
+/** A member as a field, a section, or a link to the part with its own page. */
+function Member({ name, ...props }: GroupProps & { name: string }) {
+  const { value, hint, hints, path, findings, edit, onOpen, levels } = props;
+  const member = value[name];
+  if (member === undefined) return null;
+  const below = hints.below(hint, name, false);
+  const at = [...path, name];
+  const pointer = pointerOf(at);
+  const kind = kindOf(member, below);
+  const isRequired = requiredOf(hint).includes(name);
+  if (kind === 'group' && isJsonObject(member) && levels > 0 && Object.keys(member).length <= inlineMembersMax) {
+    return (
+      <Section title={titleOf(below) ?? name} hint={below} {...(!isRequired && { onRemove: () => edit(at, undefined) })}>
+        <Group {...props} value={member} hint={below} path={at} levels={levels - 1} />
+      </Section>
+    );
+  }
+  if (kind === 'group' || kind === 'table') {
+    return (
+      <button type="button" className="form-part" onClick={() => onOpen(at)}>
+        <PartText name={name} value={member} hint={below} />
+      </button>
+    );
+  }
+  return (
+    <Field
+      pointer={pointer}
+      name={name}
+      value={member}
+      hint={below}
+      hints={hints}
+      isRequired={isRequired}
+      finding={findings.get(pointer)}
+      edit={edit}
+    />
   );
 }
 
@@ -142,11 +156,11 @@ function Section(props: { title: string; hint: Hint; onRemove?: () => void; chil
   );
 }
 
-/** A link to a part that has a page of its own. */
-function PartLink({ name, value, hint, onOpen }: { name: string; value: JsonValue; hint: Hint; onOpen: () => void }) {
+/** The name and the size of a part that has a page of its own. */
+function PartText({ name, value, hint }: { name: string; value: JsonValue; hint: Hint }) {
   const isTable = kindOf(value, hint) === 'table';
   return (
-    <button type="button" className="form-part" onClick={onOpen}>
+    <>
       {isTable && <Table2 aria-hidden="true" />}
       <span>
         <bdi>{plain(titleOf(hint) ?? name)}</bdi>
@@ -156,7 +170,7 @@ function PartLink({ name, value, hint, onOpen }: { name: string; value: JsonValu
         <PartSize value={value} isTable={isTable} />
       </small>
       <ChevronRight aria-hidden="true" />
-    </button>
+    </>
   );
 }
 

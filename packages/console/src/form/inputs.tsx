@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import type { Value } from '../state/changes.ts';
 import { useFormTexts } from '../texts/forms.ts';
-import { cellText, emptied } from './cells.ts';
+import { cellText, emptied, wordsOf } from './cells.ts';
 import { choicesOf, type Hint } from './hints.ts';
 import type { FieldKind } from './kinds.ts';
 import { jsonOf, numberOf } from './values.ts';
@@ -17,6 +17,8 @@ export interface InputProps {
   readonly isNullable: boolean;
   /** Whether it has only one line. */
   readonly isCell: boolean;
+  /** Stands in place of a text that is not there; by default, whether it is unset or null. */
+  readonly missing?: string;
   readonly onChange: (value: Value) => void;
   readonly attributes: {
     readonly id?: string;
@@ -59,7 +61,8 @@ function ChoiceInput({ kind, value, hint, isOptional, onChange, attributes }: In
   const listed: readonly JsonValue[] = kind === 'boolean' ? [true, false] : (choicesOf(hint) ?? []);
   const isListed = value !== undefined && listed.includes(value);
   const choices = isListed || value === undefined ? listed : [value, ...listed];
-  const label = (choice: JsonValue) => (choice === true ? t.on : choice === false ? t.off : cellText(choice));
+  const label = (choice: JsonValue) =>
+    choice === true ? t.on : choice === false ? t.off : choice === null ? t.none : cellText(choice);
   return (
     <select
       {...attributes}
@@ -79,14 +82,14 @@ function ChoiceInput({ kind, value, hint, isOptional, onChange, attributes }: In
 /** More characters are in several lines. */
 const lineCharactersMax = 60;
 
-function TextInput({ value, isCell, onChange, attributes }: InputProps) {
+function TextInput({ value, isCell, missing, onChange, attributes }: InputProps) {
   const t = useFormTexts();
   const text = typeof value === 'string' ? value : '';
   const hasLines = text.includes('\n');
   const shared = {
     ...attributes,
     value: text,
-    placeholder: value === undefined ? t.notSet : value === null ? 'null' : undefined,
+    placeholder: missing ?? (value === undefined ? t.notSet : value === null ? t.none : undefined),
     dir: 'auto',
     spellCheck: false,
   };
@@ -101,8 +104,11 @@ function TypedInput(props: InputProps) {
   const { kind, value, isCell, onChange, attributes } = props;
   const t = useFormTexts();
   const isNumeric = kind === 'number';
+  const [isFocused, setFocused] = useState(false);
+  const words = isCell && !isFocused ? wordsOf(value) : undefined;
+  const isNone = words === '' || (value === null && !(kind === 'json' && isFocused));
   const isLong = !isNumeric && !isCell && value !== undefined && isContainer(value);
-  const written = isLong && value !== undefined ? formatted(value) : cellOf(kind, value);
+  const written = isNone ? '' : isLong && value !== undefined ? formatted(value) : (words ?? cellOf(kind, value));
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: Value; readonly isFaulty: boolean }>();
   const isCurrent = draft !== undefined && draft.of === value;
   const isFaulty = isCurrent && draft.isFaulty && draft.text.trim() !== '';
@@ -112,6 +118,7 @@ function TypedInput(props: InputProps) {
     if (read !== undefined) onChange(read);
   };
   const leave = () => {
+    setFocused(false);
     if (!isCurrent || (draft.isFaulty && draft.text.trim() !== '')) return;
     const empty = draft.text.trim() === '' ? emptied(props) : undefined;
     if (empty !== undefined) onChange(empty.value);
@@ -122,8 +129,9 @@ function TypedInput(props: InputProps) {
     ...attributes,
     ...(isFaulty && { 'aria-invalid': true as const, title: isNumeric ? t.needsNumber : t.needsJson }),
     value: isCurrent ? draft.text : written,
-    placeholder: value === undefined ? t.notSet : undefined,
+    placeholder: value === undefined ? t.notSet : isNone ? t.none : undefined,
     spellCheck: false,
+    onFocus: () => setFocused(true),
     onBlur: leave,
     onKeyDown,
   };
@@ -132,7 +140,7 @@ function TypedInput(props: InputProps) {
     <input
       type="text"
       autoComplete="off"
-      className={isNumeric ? 'numeric' : 'mono'}
+      className={isNumeric ? 'numeric' : isNone || words !== undefined ? undefined : 'mono'}
       {...(isNumeric && { inputMode: 'decimal' })}
       {...shared}
       onChange={({ target }) => type(target.value)}

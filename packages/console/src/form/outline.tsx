@@ -8,13 +8,16 @@ import { SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { useStrip } from '../ui/strip.ts';
 import { cellText } from './cells.ts';
-import { orderedNames, partSize } from './group.tsx';
+import { FlagsLink } from './flags-link.tsx';
+import { partSize } from './group.tsx';
 import { type Hints, titleOf } from './hints.ts';
+import { type Configuration, flagsName, membersOf } from './members.ts';
 import { type Path, pathOfPointer, pointerOf } from './values.ts';
 
 interface OutlineProps {
   readonly value: JsonObject;
   readonly hints: Hints;
+  readonly configuration: Configuration | undefined;
   readonly open: Path;
   readonly findings: ReadonlyMap<string, Finding>;
   readonly onOpen: (path: Path) => void;
@@ -25,15 +28,13 @@ interface OutlineProps {
 const foundMax = 50;
 const shownCharactersMax = 80;
 
-export const Outline = memo(function Outline({ value, hints, open, findings, onOpen, onGo }: OutlineProps) {
+export const Outline = memo(function Outline(props: OutlineProps) {
+  const { value, onGo } = props;
   const t = useFormTexts();
   const [typed, setTyped] = useState('');
   const typedQuery = typed.trim().toLowerCase();
   const query = useDeferredValue(typedQuery);
   const found = useMemo(() => (query === '' ? undefined : findIn(value, query)), [value, query]);
-  const names = orderedNames(value, hints.root).filter((name) => isContainer(value[name] ?? null));
-  const faulty = faultyParts(findings);
-  const strip = useStrip<HTMLUListElement>(open[0]);
   const goToFirst = () => {
     // What is listed may still belong to the text before the last keys.
     const [first] = typedQuery === '' ? [] : findIn(value, typedQuery);
@@ -61,33 +62,69 @@ export const Outline = memo(function Outline({ value, hints, open, findings, onO
           </ul>
         </>
       )}
-      {found === undefined && (
-        <nav aria-label={t.parts}>
-          <ul ref={strip} className="strip">
-            {['', ...names].map((name) => {
-              const path = name === '' ? [] : [name];
-              const member = value[name];
-              const severity = faulty.get(name);
-              return (
-                <li key={name}>
-                  <button
-                    type="button"
-                    aria-current={open[0] === path[0] ? 'true' : undefined}
-                    onClick={() => onOpen(path)}
-                  >
-                    <bdi>{name === '' ? t.overview : plain(titleOf(hints.below(hints.root, name, false)) ?? name)}</bdi>
-                    {severity && <i className="form-faulty" data-severity={severity} aria-hidden="true" />}
-                    {name !== '' && <small>{formatNumber(partSize(member ?? null))}</small>}
-                  </button>
-                </li>
-              );
-            })}
-          </ul>
-        </nav>
-      )}
+      {found === undefined && <Parts {...props} />}
     </div>
   );
 });
+
+function Parts(props: Omit<OutlineProps, 'onGo'>) {
+  const { value, hints, configuration, open, findings } = props;
+  const t = useFormTexts();
+  const strip = useStrip<HTMLUListElement>(open[0]);
+  const faulty = faultyParts(findings);
+  const { names, technical } = membersOf(value, hints.root, configuration !== undefined);
+  const isPart = (name: string) => isContainer(value[name] ?? null);
+  const folded = technical.filter(isPart);
+  const item = (name: string) => <PartItem key={name} {...props} name={name} severity={faulty.get(name)} />;
+  return (
+    <nav aria-label={t.parts}>
+      <ul ref={strip} className="strip">
+        {['', ...names.filter(isPart)].map(item)}
+      </ul>
+      {folded.length > 0 && (
+        <details className="form-technical" open={folded.includes(open[0] ?? '') || undefined}>
+          <summary>
+            {t.technical}
+            <FaultyMark severity={folded.map((name) => faulty.get(name)).find((severity) => severity !== undefined)} />
+          </summary>
+          <ul>{folded.map(item)}</ul>
+        </details>
+      )}
+    </nav>
+  );
+}
+
+interface PartItemProps extends Pick<OutlineProps, 'value' | 'hints' | 'configuration' | 'open' | 'onOpen'> {
+  /** Empty for the overview. */
+  readonly name: string;
+  readonly severity: Finding['severity'] | undefined;
+}
+
+function PartItem({ name, value, hints, configuration, open, severity, onOpen }: PartItemProps) {
+  const t = useFormTexts();
+  const path = name === '' ? [] : [name];
+  const text = (
+    <>
+      <bdi>{name === '' ? t.overview : plain(titleOf(hints.below(hints.root, name, false)) ?? name)}</bdi>
+      <FaultyMark severity={severity} />
+      {name !== '' && <small>{formatNumber(partSize(value[name] ?? null))}</small>}
+    </>
+  );
+  return (
+    <li>
+      {name === flagsName && configuration !== undefined ? (
+        <FlagsLink configuration={configuration}>{text}</FlagsLink>
+      ) : (
+        <button type="button" aria-current={open[0] === path[0] ? 'true' : undefined} onClick={() => onOpen(path)}>
+          {text}
+        </button>
+      )}
+    </li>
+  );
+}
+
+const FaultyMark = ({ severity }: Pick<PartItemProps, 'severity'>) =>
+  severity && <i className="form-faulty" data-severity={severity} aria-hidden="true" />;
 
 /** The worst severity in each part of the document. */
 function faultyParts(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string | undefined, Finding['severity']> {

@@ -16,6 +16,9 @@ export interface Order {
   readonly rows: readonly Path[];
   readonly filter: string;
   readonly setFilter: (filter: string) => void;
+  /** Whether only rows without one of their texts are listed. */
+  readonly isOnlyMissing: boolean;
+  readonly setOnlyMissing: (isOnlyMissing: boolean) => void;
   readonly sort: Sort | undefined;
   /** Sorts by a column, then in reverse, then not at all. */
   readonly sortBy: (column: number) => void;
@@ -26,13 +29,15 @@ export const rowKey = (row: Path): string => JSON.stringify(row);
 
 export function useOrder(grid: Grid, container: Container): Order {
   const [filter, setFilter] = useState('');
+  const [isOnlyMissing, setOnlyMissing] = useState(false);
   const [sort, setSort] = useState<Sort>();
   const known = useRef<{ readonly key: string; readonly indexes: readonly number[] }>(undefined);
-  const key = JSON.stringify([filter, sort, grid.rows.length]);
+  const key = JSON.stringify([filter, isOnlyMissing, sort, grid.rows.length]);
   const rows = useMemo(() => {
-    if (known.current?.key !== key) known.current = { key, indexes: ordered(grid, container, filter, sort) };
+    if (known.current?.key !== key)
+      known.current = { key, indexes: ordered(grid, container, { filter, isOnlyMissing, sort }) };
     return known.current.indexes.flatMap((index) => (grid.rows[index] === undefined ? [] : [grid.rows[index]]));
-  }, [key, grid, container, filter, sort]);
+  }, [key, grid, container, filter, isOnlyMissing, sort]);
   const sortBy = (column: number) =>
     setSort(
       sort?.column !== column
@@ -41,16 +46,20 @@ export function useOrder(grid: Grid, container: Container): Order {
           ? undefined
           : { column, isDescending: true },
     );
-  return { rows, filter, setFilter, sort, sortBy };
+  return { rows, filter, setFilter, isOnlyMissing, setOnlyMissing, sort, sortBy };
 }
 
-function ordered(grid: Grid, container: Container, filter: string, sort: Sort | undefined): readonly number[] {
+type Choice = Pick<Order, 'filter' | 'isOnlyMissing' | 'sort'>;
+
+function ordered(grid: Grid, container: Container, { filter, isOnlyMissing, sort }: Choice): readonly number[] {
   const query = filter.trim().toLowerCase();
   const cellValue = (row: Path, column: GridColumn) => valueAt(container, cellPath(grid, row, column));
   const isFound = (row: Path) =>
     (grid.kind !== 'list' && row.join(' › ').toLowerCase().includes(query)) ||
     grid.columns.some((column) => cellText(cellValue(row, column)).toLowerCase().includes(query));
-  const indexes = grid.rows.flatMap((row, index) => (query === '' || isFound(row) ? [index] : []));
+  const isMissing = (row: Path) => grid.columns.some((column) => (cellValue(row, column) ?? '') === '');
+  const isListed = (row: Path) => (query === '' || isFound(row)) && (!isOnlyMissing || isMissing(row));
+  const indexes = grid.rows.flatMap((row, index) => (isListed(row) ? [index] : []));
   if (sort === undefined) return indexes;
   const column = grid.columns[sort.column];
   const keyOf = (index: number): Value => {

@@ -117,9 +117,9 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
     <Dialog isOpen onClose={onClose} title={<Title {...props} />} size="full" env={schemaKey.env}>
       {mergedVersion !== undefined && <Notice kind="warn">{s.newer(mergedVersion)}</Notice>}
       {props.children}
+      {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} />}
       <ModeChoice mode={mode} onChange={setMode} />
       {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} />}
-      {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} />}
       {changes.length === 0 ? (
         <Notice>{s.same}</Notice>
       ) : (

@@ -33,11 +33,11 @@ export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind
       />
       <Button kind="quiet" size="small" icon={<Undo2 />} aria-label={f.undo} title={f.undo} onClick={edited.undo} />
       <Button kind="quiet" size="small" icon={<Redo2 />} aria-label={f.redo} title={f.redo} onClick={edited.redo} />
-      <Button kind="quiet" size="small" icon={<Search />} onClick={onFind}>
-        {t.state.find}
-      </Button>
       {view === 'json' && (
         <>
+          <Button kind="quiet" size="small" icon={<Search />} onClick={onFind}>
+            {t.state.find}
+          </Button>
           <Button
             kind="quiet"
             size="small"

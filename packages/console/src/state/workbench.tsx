@@ -62,6 +62,7 @@ export function Workbench(props: WorkbenchProps) {
               ref={form}
               value={read.value}
               schema={schema?.mode === 'off' ? undefined : schema?.schema}
+              configuration={stateKey}
               findings={findings}
               initialPath={placeIn(editor.current)}
               onChange={edited.change}
