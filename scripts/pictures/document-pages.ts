@@ -188,27 +188,27 @@ export const documentPages: PicturedPages = {
   ],
 };
 
-/** The dialog about a change by somebody else, who then undoes it. */
+/** The dialog about a change by somebody else, which also undoes an earlier one. */
 export const conflictPage = (server: TestServer, { developer, slug }: Studio): Pictured => [
   `${project}/development/state`,
   async (page) => {
-    await type(page, '"maxPartySize": 6', '"maxPartySize": 8');
     const path = `/v1/${developer.accountId}/projects/${slug}/public-state/development`;
-    const read = await server.call('GET', path, { headers: developer.bearer });
-    const headers = { ...developer.bearer, 'If-Match': String(read.headers.etag) };
-    const value = 10 + Math.floor(Math.random() * 1e6);
-    await server.call('PATCH', path, {
-      headers,
-      body: { ops: [{ op: 'replace', path: '/limits/maxPartySize', value }] },
-    });
+    const write = async (value: number) => {
+      const { headers: read } = await server.call('GET', path, { headers: developer.bearer });
+      const headers = { ...developer.bearer, 'If-Match': String(read.etag) };
+      await server.call('PATCH', path, {
+        headers,
+        body: { ops: [{ op: 'replace', path: '/limits/maxPartySize', value }] },
+      });
+    };
+    await page.waitForSelector('.cm-content');
+    await write(12);
+    await page.locator('.cm-line', { hasText: '"maxPartySize": 12' }).waitFor();
+    await type(page, '"maxPartySize": 12', '"maxPartySize": 8');
+    await write(6);
     await page.click('.page-actions .primary');
     await page.click('.save-form .primary');
     await page.waitForSelector('.conflicts');
     await page.click('.conflict-side >> nth=2');
-    const now = { ...developer.bearer, 'If-Match': `"${(read.json as { version: number }).version + 1}"` };
-    await server.call('PATCH', path, {
-      headers: now,
-      body: { ops: [{ op: 'replace', path: '/limits/maxPartySize', value: 6 }] },
-    });
   },
 ];

@@ -121,11 +121,15 @@ describe('two people editing one document', () => {
     await page.getByText('One change overlaps').waitFor();
     const goOn = page.getByRole('button', { name: 'Continue to review' });
     expect(await goOn.isDisabled()).toBe(true);
-    await page.getByLabel('Take theirs').check();
+    await page.getByLabel('Take version 2 (you)').waitFor();
+    await writeVersions(world.server, stateOf(project), developer.bearer, [
+      [{ price: 16, name: 'longbow', tags: 1 }, null],
+    ]);
+    await page.getByLabel('Take version 3 (you)').check();
     await goOn.click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await toast(page, 'Version 3 saved');
-    expect(await stored(world, project)).toContain('{"price":15,"name":"longbow","tags":2}');
+    await toast(page, 'Version 4 saved');
+    expect(await stored(world, project)).toContain('{"price":16,"name":"longbow","tags":2}');
     await page.context().close();
   });
 

@@ -207,6 +207,16 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   await world.server.call('PATCH', path, { headers: developer.bearer, body });
   await owner.goto(viewer.url());
   await owner.getByText('One value has changed since').waitFor();
+  expect(await owner.locator('.proposal-change .conflict-side').allInnerTexts()).toEqual(
+    [
+      ['Before', 10],
+      ['Now', 12],
+      ['Proposed', 11],
+    ].map((side) => expect.stringMatching(side.join('\\s+'))),
+  );
+  const approve = owner.getByRole('button', { name: 'Approve', exact: true });
+  expect(await approve.isDisabled()).toBe(true);
+  await owner.getByText('then it can be approved and applied').waitFor();
   await owner.getByRole('button', { name: 'Resolve' }).click();
   await owner.getByRole('radio', { name: 'Take the proposal’s' }).check();
   await owner.locator('.dialog').getByRole('button', { name: 'Save proposal' }).click();
@@ -284,7 +294,7 @@ it('the list keeps what is still to be undone, and an applied proposal without a
 
   const page = await world.signedIn(developer, '/p/tern/production/proposals');
   const row = page.locator('tbody tr', { hasText: 'Until the weekend' });
-  expect(await row.locator('.badge').innerText()).toBe('Applied');
+  expect(await row.locator('.badge').innerText()).toBe('Applied for now');
   await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
 

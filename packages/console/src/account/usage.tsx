@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { accountQuery, usageQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatBytes, formatDate, formatDay, formatNumber, useTexts } from '../texts/index.ts';
+import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { paceOf } from '../webhooks/pace.ts';
@@ -39,7 +39,6 @@ function Counters({ usage }: { usage: UsageBody }) {
   const [start, end, now] = [Date.parse(period.start), Date.parse(period.end), Date.now()];
   const since = Math.max(start, Date.parse(account?.createdAt ?? ''));
   const pace = account && paceOf({ used: apiRequests.used, since, end, now });
-  const forecast = pace === undefined ? [] : [t.usage.pace(formatNumber(pace))];
   return (
     <div className="meters">
       <Counter
@@ -48,7 +47,7 @@ function Counters({ usage }: { usage: UsageBody }) {
         format={formatNumber}
         isWide
         isAllUnlimited={isAllUnlimited}
-        hint={[t.usage.since(formatDay(period.start)), ...forecast].join(' · ')}
+        {...(pace !== undefined && { hint: t.usage.pace(formatNumber(pace)) })}
         elapsed={(now - start) / (end - start)}
       >
         <DailyChart

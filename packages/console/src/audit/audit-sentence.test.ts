@@ -6,14 +6,14 @@ import { actionText, sentenceOf } from './audit-sentence.ts';
 
 it('a sentence has words before and after its target', () => {
   expect(sentenceOf(auditEn, 'proposal.create')).toEqual(['proposed a change in', '']);
-  expect(sentenceOf(auditDe, 'proposal.create')).toEqual(['schlug eine Änderung in', ' vor']);
+  expect(sentenceOf(auditDe, 'proposal.create')).toEqual(['hat in', ' eine Änderung vorgeschlagen']);
   expect(sentenceOf(auditEn, 'api_key.create')).toEqual(['created the API key', undefined]);
   expect(sentenceOf(auditEn, 'later.action')).toEqual(['later.action', undefined]);
 });
 
 it('a list of actions names each without its target', () => {
   expect(actionText(auditEn, 'proposal.approve')).toBe('approved the proposal, or took the approval back');
-  expect(actionText(auditDe, 'proposal.create')).toBe('schlug eine Änderung vor');
+  expect(actionText(auditDe, 'proposal.create')).toBe('hat eine Änderung vorgeschlagen');
   for (const action of Object.keys(auditActions)) {
     for (const texts of [auditEn, auditDe]) expect(actionText(texts, action)).not.toMatch(/[{}]|(?: in| of| von|:)$/);
   }

@@ -9,11 +9,10 @@ export function sentenceOf(a: AuditTexts, action: string): readonly [before: str
   return [before.trimEnd(), after];
 }
 
-/** An action without its target, and without the word before that, for a list of actions. */
+/** An action without its target, and without the preposition before that, for a list of actions. */
 export function actionText(a: AuditTexts, action: string): string {
   const [before, after] = sentenceOf(a, action);
-  const isWithin = after !== undefined;
-  return `${isWithin ? before.replace(/ \S+$/, '') : before.replace(/:$/, '')}${after ?? ''}`;
+  return `${before.replace(/(?: in| of| von|:)$/, '')}${after ?? ''}`;
 }
 
 /** Whether the target says nothing new: the actor, or the account. */

@@ -47,7 +47,8 @@ function inProject(t: Texts, slug: string, rest: readonly string[], recorded: st
   const project = known.projects.find((one) => one.slug === slug);
   const name = project?.name ?? recorded ?? slug;
   const [part, id = '', kind, proposalId] = rest;
-  const text = [namedPart(t, rest, recorded), name].filter(Boolean).join(' · ');
+  const named = namedPart(t, rest, recorded);
+  const text = named === '' ? name : isEnvironment(id) ? `${name} (${named})` : `${named} · ${name}`;
   if (project === undefined) return { text };
   const page = (path: string) => ({ text, path: `/p/${slug}${path}` });
   const environment = isEnvironment(id) ? id : 'production';
@@ -76,7 +77,7 @@ function namedPart(t: Texts, [part, id = '', kind]: readonly string[], recorded:
   if (part === 'players') return decoded(id);
   if (part === 'api-keys' || part === 'webhooks') return recorded ?? id;
   if (!isEnvironment(id)) return '';
-  return part === 'schemas' && kind === 'user-state' ? `${t.environments[id]} · ${t.audit.saves}` : t.environments[id];
+  return part === 'schemas' && kind === 'user-state' ? `${t.environments[id]}, ${t.audit.saves}` : t.environments[id];
 }
 
 function decoded(segment: string): string {

@@ -29,6 +29,7 @@ export function valueText(t: Texts, a: AuditTexts, name: string, value: unknown)
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => valueText(t, a, name, one)).join(', ');
   if (typeof value === 'boolean') return wordIn(a.values, String(value)) ?? String(value);
   if (typeof value === 'object') return objectText(t, a, value);
+  if (name === 'baseVersion' && typeof value === 'number') return t.common.version(value);
   if (typeof value !== 'string') return plain(JSON.stringify(value));
   if (isTime(value)) return formatTime(value);
   return wordIn(wordsOf(t, a, name), value) ?? plain(value);
@@ -54,7 +55,8 @@ type Words = Readonly<Record<string, string>>;
 function wordsOf(t: Texts, a: AuditTexts, name: string): Words | undefined {
   if (name === 'role') return t.team.roles;
   if (/environments?$/i.test(name)) return t.environments;
-  return /^(?:access|flagsCheck|kind|mode|secret)$/.test(name) ? a.values : undefined;
+  if (name === 'flagsCheck') return a.switches;
+  return /^(?:access|kind|mode|secret)$/.test(name) ? a.values : undefined;
 }
 
 function wordIn(words: Words | undefined, value: string): string | undefined {

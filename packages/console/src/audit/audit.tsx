@@ -53,7 +53,17 @@ export function AuditPage() {
       <AuditFilters filter={filter} />
       {records.isPending && isAllowed && <Skeleton rows={8} />}
       {all?.length === 0 && (
-        <EmptyState icon={<ScrollText />} title={isFiltered ? a.noMatch : a.empty}>
+        <EmptyState
+          icon={<ScrollText />}
+          title={isFiltered ? a.noMatch : a.empty}
+          action={
+            isFiltered && (
+              <Link to="/audit" search={{}} resetScroll={false} className="button">
+                {a.clear}
+              </Link>
+            )
+          }
+        >
           {isFiltered ? searchedTo !== undefined && a.searchedTo(formatTime(searchedTo)) : a.emptyText}
         </EmptyState>
       )}
@@ -136,7 +146,7 @@ function Done({ record }: { record: AuditRecord }) {
           {fields.map(([name, { from, to }]) => (
             <div key={name}>
               <dt>{fieldName(a, name)}</dt>
-              <dd className={isIdentifier(name) ? 'mono' : undefined}>
+              <dd className={isIdentifier(name) ? 'mono' : isTime(to ?? from) ? 'times' : undefined}>
                 {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
                 {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
                 {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { Button } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, SearchField } from '../ui/filters.tsx';
@@ -76,20 +77,15 @@ function Choices(props: Omit<HistoryFilterProps, 'items'> & { authors: readonly 
 /** The progress of the search, and a button to continue it. */
 function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
+  const r = useReviewTexts();
   const { found, span, isLooking, isAtEnd, fault, searchOlder } = search;
   const [newest, oldest] = [span?.[0].version ?? 0, span?.[1].version ?? 0];
-  const said = isLooking
-    ? t.history.looking
-    : found.length > 0
-      ? t.history.lookedFound
-      : isAtEnd
-        ? t.history.lookedAll
-        : t.history.lookedNone;
+  const said = isLooking ? r.looking : found.length > 0 ? r.lookedFound : isAtEnd ? r.lookedAll : r.lookedNone;
   return (
     <div className="path-progress">
       <Fault error={fault} onRetry={searchOlder} />
       <span className="hint" role="status">
-        {span === undefined ? t.history.lookingFirst : said(formatNumber(newest), formatNumber(oldest))}
+        {span === undefined ? r.lookingFirst : said(formatNumber(newest), formatNumber(oldest))}
       </span>
       {!isLooking && !isAtEnd && (
         <Button size="small" onClick={searchOlder}>

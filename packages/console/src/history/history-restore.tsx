@@ -1,5 +1,5 @@
 /** Restores earlier content, or reverts what a version changed, or proposes it: value by value, in the current document. */
-import { commentCharactersMax } from '@holdfast/contract';
+import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -14,10 +14,11 @@ import { useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { useAction } from '../ui/action.ts';
-import { Notice, Skeleton } from '../ui/controls.tsx';
+import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { Plain } from '../ui/plain.tsx';
 import { ChosenDiff, useChosen } from './chosen-diff.tsx';
 
 /** The texts of a dialog that restores or undoes. */
@@ -29,6 +30,16 @@ export interface StepBack {
   /** What it makes of the current document. */
   readonly propose: (now: JsonObject) => Proposal;
 }
+
+/** A title with the environment below it. */
+export const TitleIn = ({ env, children }: { env: Environment; children: string }) => (
+  <>
+    <Plain>{children}</Plain>
+    <span className="title-env">
+      <EnvironmentName env={env} />
+    </span>
+  </>
+);
 
 interface RestoreProps {
   readonly stateKey: StateKey;
@@ -43,7 +54,13 @@ export function Restore({ stateKey, step, onClose }: RestoreProps) {
     return <Chosen stateKey={stateKey} step={step} onClose={onClose} now={now.data} onMoved={again} />;
   }
   return (
-    <Dialog isOpen onClose={onClose} size="full" title={step.title} text={step.text}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="full"
+      title={<TitleIn env={stateKey.env}>{step.title}</TitleIn>}
+      text={step.text}
+    >
       <Fault error={now.error} />
       <Skeleton rows={6} />
     </Dialog>
@@ -84,7 +101,14 @@ function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} size="full" env={env} title={step.title} text={step.text}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="full"
+      env={env}
+      title={<TitleIn env={env}>{step.title}</TitleIn>}
+      text={step.text}
+    >
       <ForbiddenNotice writing={writing} env={env} />
       {isMoved && <Notice kind="warn">{t.history.moved}</Notice>}
       <ChosenDiff

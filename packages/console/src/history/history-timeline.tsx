@@ -98,9 +98,17 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded
   }, [hasMore, isLoading, isAhead, last, items.length, onMore]);
   /** The row to focus once it is rendered. */
   const wanted = useRef<number>(undefined);
+  const isOpened = useRef(false);
   useEffect(() => {
-    if (place !== -1) rows.scrollToIndex(place, { align: 'auto' });
+    if (place === -1) return;
+    // At first, no row is cut at the top.
+    rows.scrollToIndex(place, { align: isOpened.current ? 'auto' : 'start' });
+    isOpened.current = true;
   }, [place, rows.scrollToIndex]);
+  const height = rows.getTotalSize();
+  const viewHeight = rows.scrollRect?.height ?? 0;
+  /** At the end of the list, so that its last rows are not cut at the top either. */
+  const spare = height > viewHeight ? viewHeight % rowHeight : 0;
   const olderOf = useMemo(() => new Map(all.map((item, index) => [item.version, all[index + 1]])), [all]);
   const onKeyDown = (event: KeyboardEvent) => {
     const to = rowAfterKey(event.key, place, items.length);
@@ -116,7 +124,7 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the keys
     <div className="timeline" ref={parent} onKeyDown={onKeyDown}>
-      <ol style={{ height: rows.getTotalSize() }}>
+      <ol style={{ height: height + spare }}>
         {shown.map(({ index, start }) => {
           const item = items[index];
           return item === undefined ? null : (

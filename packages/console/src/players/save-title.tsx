@@ -26,7 +26,7 @@ export function SaveTitle({ saveKey: { env, endUserId, accountId, slug }, title 
         {plain(name)}
       </bdi>
       {after}
-      <span className="save-env">
+      <span className="title-env">
         <EnvironmentName env={env} />
       </span>
     </>

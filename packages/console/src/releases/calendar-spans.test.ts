@@ -43,6 +43,8 @@ it('changes that overlap are stacked, and a row is used again', () => {
   expect(second?.width).toBeGreaterThan(second?.barWidth ?? 0);
   expect((last?.left ?? 0) + (last?.width ?? 0)).toBe(1);
   expect((last?.barLeft ?? 0) + (last?.barWidth ?? 0)).toBeCloseTo(1);
+  expect(spans.map(({ goesOn }) => goesOn)).toEqual([false, false, false, true]);
+  expect(spansOf(december, [entry(at('2026-11-01'), december.end)])).toMatchObject([{ isBegun: true, goesOn: false }]);
 });
 
 it('a proposal is an entry from its start to its change back, if a time is set', () => {

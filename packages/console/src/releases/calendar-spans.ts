@@ -95,6 +95,9 @@ export interface Span {
   readonly width: number;
   readonly barLeft: number;
   readonly barWidth: number;
+  /** Whether the change begins before the period, and whether it ends after it. */
+  readonly isBegun: boolean;
+  readonly goesOn: boolean;
   /** From 1. */
   readonly row: number;
 }
@@ -116,7 +119,9 @@ export function spansOf(period: Period, entries: readonly CalendarEntry[]): read
     const width = Math.max(barEnd - left, widthMin);
     const free = rows.findIndex((row) => endOf(row.at(-1)) <= left);
     const row = free < 0 ? rows.push([]) : free + 1;
-    rows[row - 1]?.push({ entry, left, width, barLeft, barWidth: barEnd - barLeft, row });
+    const isBegun = shareOf(period, entry.start) < 0;
+    const goesOn = entry.end !== null && entry.end > period.end;
+    rows[row - 1]?.push({ entry, left, width, barLeft, barWidth: barEnd - barLeft, isBegun, goesOn, row });
   }
   return rows
     .flatMap((row) => row.map((span, index) => ({ ...span, width: (row[index + 1]?.left ?? 1) - span.left })))

@@ -70,7 +70,7 @@ const percent = (share: number): string => `${share * 100}%`;
 
 function Change({ slug, span }: { slug: string; span: Span }) {
   const r = useReleaseTexts();
-  const { entry, left, width, barLeft, barWidth, row } = span;
+  const { entry, left, width, barLeft, barWidth, isBegun, goesOn, row } = span;
   const { env, proposal, state, start, end } = entry;
   const missing = missingIn(entry);
   const name = proposalName(r, proposal);
@@ -94,6 +94,8 @@ function Change({ slug, span }: { slug: string; span: Span }) {
           style={bar}
           data-state={missing > 0 ? 'missing' : state}
           data-stays={end === null || undefined}
+          data-begun={isBegun || undefined}
+          data-goes-on={goesOn || undefined}
         />
         <b>
           <bdi>{name}</bdi>

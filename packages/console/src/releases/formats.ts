@@ -1,18 +1,13 @@
 /** Times in the reader's language: of day, and in UTC. */
 import { languageNow } from '../texts/language.ts';
 
-const hourMs = 3_600_000;
-/** Seconds matter within an hour. */
-const clockStyle = (time: string | number, now: number) =>
-  Math.abs(new Date(time).getTime() - now) < hourMs ? 'medium' : 'short';
+/** The time of day, without the date. */
+export const formatClock = (time: string | number): string =>
+  new Intl.DateTimeFormat(languageNow(), { timeStyle: 'short' }).format(new Date(time));
 
-/** The time of day, without the date; within an hour with seconds. */
-export const formatClock = (time: string | number, now: number = Date.now()): string =>
-  new Intl.DateTimeFormat(languageNow(), { timeStyle: clockStyle(time, now) }).format(new Date(time));
-
-/** Date and time; within an hour with seconds. */
-export const formatMoment = (time: string | number, now: number = Date.now()): string =>
-  new Intl.DateTimeFormat(languageNow(), { dateStyle: 'medium', timeStyle: clockStyle(time, now) }).format(new Date(time));
+/** Date and time. */
+export const formatMoment = (time: string | number): string =>
+  new Intl.DateTimeFormat(languageNow(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
 
 /** The day in short, without the year if it is this one. */
 export function formatShortDay(time: string | number, now: number = Date.now()): string {

@@ -97,7 +97,14 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
           {label(t.environments[to])}
         </Button>
       </div>
-      {isAsking && <Question {...{ to, chosen, comment, promote }} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <Question
+          {...{ to, chosen, comment, promote }}
+          isReady={canPromote}
+          onComment={setComment}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }
@@ -105,13 +112,15 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
 interface QuestionProps extends Pick<PromoteProps, 'to' | 'chosen'> {
   readonly comment: string;
   readonly promote: Action;
+  readonly isReady: boolean;
+  readonly onComment: (comment: string) => void;
   readonly onClose: () => void;
 }
 
 /** Changes over this number are counted, but not listed. */
 const listedMax = 30;
 
-function Question({ to, chosen, comment, promote, onClose }: QuestionProps) {
+function Question({ to, chosen, comment, promote, isReady, onComment, onClose }: QuestionProps) {
   const t = useTexts();
   const count = chosen.length;
   return (
@@ -132,14 +141,10 @@ function Question({ to, chosen, comment, promote, onClose }: QuestionProps) {
         ))}
         {count > listedMax && <li className="hint">{t.state.moreFindings(count - listedMax)}</li>}
       </ul>
-      {comment.trim() !== '' && (
-        <p className="hint">
-          {t.state.comment}: <bdi>{comment}</bdi>
-        </p>
-      )}
-      <Form action={promote}>
+      <Form className="save-form settled" action={promote}>
         <Fault error={promote.fault} />
-        <FormEnd action={promote} label={t.promote.promoteCount(count)} onCancel={onClose} />
+        <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={onComment} />
+        <FormEnd action={promote} label={t.promote.promoteCount(count)} isReady={isReady} onCancel={onClose} />
       </Form>
     </Dialog>
   );

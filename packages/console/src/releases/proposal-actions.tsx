@@ -13,6 +13,7 @@ import { Confirm } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { type RowAction, RowMenu } from '../ui/row-menu.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { conflictReasonId } from './proposal-change.tsx';
 import { EditDetails } from './proposal-details.tsx';
 import { Apply, Approve, Override } from './proposal-dialogs.tsx';
 import { isScheduled, missingApprovals } from './proposal-state.tsx';
@@ -69,6 +70,7 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
   const isOwn = isAuthor || editors.some(({ id }) => id === subject);
   const hasApproved = approvals.some(({ author }) => author.id === subject);
   const isMissing = missingApprovals(proposal) > 0;
+  const isConflicting = merged !== null && merged.conflicts.length > 0;
   const isClean = merged !== null && merged.conflicts.length + merged.violations.length === 0;
   const takeBack = useAction(async () => {
     await call('deleteProposalApproval', { params: proposalKey });
@@ -88,14 +90,20 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
   return (
     <>
       {mayApprove && (
-        <Button {...(isMissing && { kind: 'primary' })} onClick={() => onAsk('approve')}>
+        <Button
+          {...(isMissing && !isConflicting && { kind: 'primary' })}
+          disabled={isConflicting}
+          aria-describedby={isConflicting ? conflictReasonId : undefined}
+          onClick={() => onAsk('approve')}
+        >
           {r.approve}
         </Button>
       )}
       {!writing.isForbidden && (
         <Button
-          {...(!isMissing && !isScheduled(proposal) && { kind: 'primary' })}
+          {...(!isMissing && isClean && !isScheduled(proposal) && { kind: 'primary' })}
           disabled={isMissing || !isClean}
+          aria-describedby={isConflicting ? conflictReasonId : undefined}
           onClick={() => onAsk('apply')}
         >
           {r.apply}

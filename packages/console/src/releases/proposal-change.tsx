@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { editProposal, type Proposal, type ProposalKey } from '../api/proposals.ts';
 import { versionQuery } from '../api/queries.ts';
+import { keyOf } from '../api/query-key.ts';
 import { emptyDocument, readState, readVersion } from '../api/state.ts';
 import { compare } from '../state/changes.ts';
-import { ConflictDialog } from '../state/conflict-dialog.tsx';
+import { ConflictDialog, ConflictList } from '../state/conflict-dialog.tsx';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import type { Finding } from '../state/document-text.ts';
 import { Findings } from '../state/findings.tsx';
@@ -132,47 +133,63 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
   const t = useTexts();
   const r = useReleaseTexts();
   const [overlap, setOverlap] = useState<Overlap>();
+  const { data: found } = useQuery({
+    queryKey: [...keyOf('readProposal', proposalKey), 'overlap', proposal.revision, proposal.merged?.version],
+    queryFn: async () => (await overlapOf(proposalKey, proposal)) ?? null,
+  });
   const find = useAction(async () => setOverlap(await overlapOf(proposalKey, proposal)));
   const settle = useAction(async (theirs: Overlap['theirs'], next: JsonObject) => {
     const write = { base: theirs, next, comment: proposal.comment ?? '' };
     const edited = await editProposal(proposalKey, proposal.revision, write);
     toast(edited === undefined ? r.moved : savedText(r, proposal), { isFault: edited === undefined });
   });
+  const shown = found?.merge.conflicts.slice(0, shownMax) ?? [];
   return (
-    <Notice
-      kind="bad"
-      title={r.conflictTitle(conflicts.length)}
-      action={
-        mayEdit && (
-          <Button isBusy={find.isBusy || settle.isBusy} onClick={find.run}>
-            {r.resolve}
-          </Button>
-        )
-      }
-    >
-      {mayEdit ? r.conflictText : r.conflictOther}
-      <ul className="findings">
-        {conflicts.slice(0, shownMax).map((pointer) => (
-          <li key={pointer}>
-            <bdi>{pathText(pointer) || '{ }'}</bdi>
-          </li>
-        ))}
-      </ul>
-      <Fault error={find.fault ?? settle.fault} />
-      {overlap !== undefined && (
-        <ConflictDialog
-          overlap={overlap}
-          words={{ ...r.resolving, cancel: t.common.cancel, settle: r.saveProposal }}
-          onClose={() => setOverlap(undefined)}
-          onSettled={(document) => {
-            setOverlap(undefined);
-            settle.run(overlap.theirs, document);
-          }}
-        />
+    <>
+      <Notice
+        kind="bad"
+        title={r.conflictTitle(conflicts.length)}
+        action={
+          mayEdit && (
+            <Button kind="primary" isBusy={find.isBusy || settle.isBusy} onClick={find.run}>
+              {r.resolve}
+            </Button>
+          )
+        }
+      >
+        <span id={conflictReasonId}>{mayEdit ? r.conflictText : r.conflictOther}</span>
+        {shown.length === 0 && (
+          <ul className="findings">
+            {conflicts.slice(0, shownMax).map((pointer) => (
+              <li key={pointer}>
+                <bdi>{pathText(pointer) || '{ }'}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Fault error={find.fault ?? settle.fault} />
+        {overlap !== undefined && (
+          <ConflictDialog
+            overlap={overlap}
+            words={{ ...r.resolving, cancel: t.common.cancel, settle: r.saveProposal }}
+            onClose={() => setOverlap(undefined)}
+            onSettled={(document) => {
+              setOverlap(undefined);
+              settle.run(overlap.theirs, document);
+            }}
+          />
+        )}
+      </Notice>
+      <ConflictList conflicts={shown} labels={r.sides} />
+      {conflicts.length > shown.length && shown.length > 0 && (
+        <p className="hint">{t.state.moreFindings(conflicts.length - shown.length)}</p>
       )}
-    </Notice>
+    </>
   );
 }
+
+/** The element that says why the proposal cannot be approved or applied. */
+export const conflictReasonId = 'conflict-reason';
 
 const shownMax = 20;
 

@@ -5,7 +5,7 @@ import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import { plain } from '../ui/plain-text.ts';
 import { formatClock, formatShortDay } from './formats.ts';
 
-type Subject = Pick<ProposalItem, 'state' | 'applyAt' | 'revertedAt' | 'failure'>;
+type Subject = Pick<ProposalItem, 'failure'> & Timed;
 
 const kinds = { open: 'accent', applied: 'good', withdrawn: '', failed: 'bad' } as const;
 
@@ -17,7 +17,8 @@ export function ProposalBadge({ proposal }: { proposal: Subject }) {
   const r = useReleaseTexts();
   const { state, revertedAt, failure } = proposal;
   if (revertedAt !== null) return <span className="badge">{r.reverted}</span>;
-  const name = isScheduled(proposal) ? r.isScheduled : r.states[state];
+  const isForNow = state === 'applied' && comingTimes(proposal).revert !== null;
+  const name = isScheduled(proposal) ? r.isScheduled : isForNow ? r.appliedForNow : r.states[state];
   return <span className={`badge ${failure === null ? kinds[state] : 'bad'}`}>{name}</span>;
 }
 

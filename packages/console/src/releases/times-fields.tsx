@@ -107,7 +107,7 @@ function TimeField({ label, hint, time, fault, zone, onChange }: TimeFieldProps)
         label={label}
         value={typed.wall}
         fault={fault && r[fault]}
-        hint={at === undefined ? hint : r.inZone(zone, formatUtc(at))}
+        hint={at === undefined ? hint : zone === 'UTC' ? r.zone(zone) : r.inZone(zone, formatUtc(at))}
         onChange={(wall) => onChange({ wall, isSecond: false })}
       />
       {both !== undefined && (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { versionQuery } from '../api/queries.ts';
 import { emptyDocument } from '../api/state.ts';
 import { undoing } from '../history/history-comparison.tsx';
-import { Restore } from '../history/history-restore.tsx';
+import { Restore, TitleIn } from '../history/history-restore.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Skeleton } from '../ui/controls.tsx';
@@ -22,7 +22,13 @@ export function UndoProposal({ proposalKey, proposal, onClose }: ProposalDialogP
     return <Restore stateKey={proposalKey} step={undoing(t, r, older, written.data)} onClose={onClose} />;
   }
   return (
-    <Dialog isOpen onClose={onClose} size="full" title={r.undoTitle(version)} text={r.undoText}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="full"
+      title={<TitleIn env={proposalKey.env}>{r.undoTitle(version)}</TitleIn>}
+      text={r.undoText}
+    >
       <Fault error={written.error ?? before.error} />
       <Skeleton rows={6} />
     </Dialog>

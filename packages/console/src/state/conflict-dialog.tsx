@@ -1,6 +1,6 @@
 /** Conflicting changes of two people: the original, theirs and mine side by side, with a choice for each. */
 import { conflictName, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { type Texts, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
@@ -22,14 +22,16 @@ export interface ConflictDialogProps {
   readonly overlap: Overlap;
   /** Those of a version that is saved, if left out. */
   readonly words?: ConflictWords;
+  /** Who saved that version, inside a sentence; left out while unknown. */
+  readonly author?: string | undefined;
   readonly onClose: () => void;
   readonly onSettled: (document: JsonObject) => void;
 }
 
-export function ConflictDialog({ overlap, words: given, onClose, onSettled }: ConflictDialogProps) {
+export function ConflictDialog({ overlap, words: given, author, onClose, onSettled }: ConflictDialogProps) {
   const t = useTexts();
   const { theirs, merge } = overlap;
-  const words = given ?? savingWords(t, theirs.version);
+  const words = given ?? savingWords(t, theirs.version, author);
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeSide>>(new Map());
   const isDone = merge.conflicts.every(({ path }) => choices.has(conflictName(path)));
   return (
@@ -68,9 +70,9 @@ export function ConflictDialog({ overlap, words: given, onClose, onSettled }: Co
   );
 }
 
-const savingWords = (t: Texts, version: number): ConflictWords => ({
+const savingWords = (t: Texts, version: number, author: string | undefined): ConflictWords => ({
   text: t.state.conflictText(version),
-  theirs: t.state.takeTheirs,
+  theirs: t.state.takeTheirs(version, author),
   mine: t.state.takeMine,
   cancel: t.state.keepEditing,
   settle: t.state.continueToReview,
@@ -95,21 +97,49 @@ function OneConflict(props: {
     </label>
   );
   return (
-    <li>
-      <h3>
-        <bdi>{conflict.path.join(' › ') || '{ }'}</bdi>
-      </h3>
-      <div className="conflict-sides">
-        <div className="conflict-side base">
-          <span className="conflict-choice">{t.state.base}</span>
-          <ShownValue value={conflict.base} />
-        </div>
-        {side('theirs', words.theirs)}
-        {side('mine', words.mine)}
-      </div>
-    </li>
+    <Sides conflict={conflict}>
+      <Side label={t.state.base} value={conflict.base} />
+      {side('theirs', words.theirs)}
+      {side('mine', words.mine)}
+    </Sides>
   );
 }
+
+const sides = ['base', 'theirs', 'mine'] as const;
+
+interface ConflictListProps {
+  readonly conflicts: readonly MergeConflict[];
+  readonly labels: Readonly<Record<(typeof sides)[number], string>>;
+}
+
+/** The values of conflicting changes, without a choice. */
+export const ConflictList = ({ conflicts, labels }: ConflictListProps) => (
+  <ol className="conflicts">
+    {conflicts.map((conflict) => (
+      <Sides key={conflictName(conflict.path)} conflict={conflict}>
+        {sides.map((side) => (
+          <Side key={side} label={labels[side]} value={conflict[side]} />
+        ))}
+      </Sides>
+    ))}
+  </ol>
+);
+
+const Sides = ({ conflict, children }: { conflict: MergeConflict; children: ReactNode }) => (
+  <li>
+    <h3>
+      <bdi>{conflict.path.join(' › ') || '{ }'}</bdi>
+    </h3>
+    <div className="conflict-sides">{children}</div>
+  </li>
+);
+
+const Side = ({ label, value }: { label: string; value: Value }) => (
+  <div className="conflict-side base">
+    <span className="conflict-choice">{label}</span>
+    <ShownValue value={value} />
+  </div>
+);
 
 function ShownValue({ value }: { value: Value }) {
   const t = useTexts();

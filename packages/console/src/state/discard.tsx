@@ -1,5 +1,5 @@
 /** The button that discards unsaved changes. */
-import { Trash2 } from 'lucide-react';
+import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
@@ -20,7 +20,7 @@ export function Discard({ edited }: { edited: Discardable }) {
       {/* It has its place from the beginning: the first key moves nothing. */}
       <Button
         className={edited.isChanged ? 'discard' : 'discard unseen'}
-        icon={<Trash2 />}
+        icon={<RotateCcw />}
         disabled={!edited.isChanged}
         onClick={() => setAsking(true)}
       >

@@ -1,8 +1,13 @@
 /** Saves a text as a version, or proposes it: the review, preceded by a merge if somebody else was first. */
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Proposal } from '../api/proposals.ts';
+import { headQuery } from '../api/queries.ts';
 import { readState, type StateKey, type StateRecord } from '../api/state.ts';
+import { useSubject } from '../shell/session.tsx';
+import { useTexts } from '../texts/index.ts';
+import { authorInside } from './authors.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { prepareDiff } from './diff.tsx';
 import type { Finding } from './document-text.ts';
@@ -42,13 +47,18 @@ export function useSaving(
   const [overlap, setOverlap] = useState<Overlap>();
   /** Kept until something is saved, even during a conflict. */
   const [comment, setComment] = useState(proposal?.comment ?? '');
-  const merge = async (opensReview: boolean) => {
-    const theirs = await readState(stateKey);
+  const author = useAuthorOf(stateKey, overlap?.theirs.version);
+  const mergeWith = (theirs: StateRecord | null, opensReview: boolean) => {
     const found = edited.merge(theirs);
     setReview(undefined);
     if (found !== undefined) setOverlap(found);
     else if (opensReview) setReview(theirs === null ? {} : { mergedWith: theirs });
   };
+  const merge = async (opensReview: boolean) => mergeWith(await readState(stateKey), opensReview);
+  useNewer(edited, overlap, (newer) => {
+    setOverlap(undefined);
+    mergeWith(newer, true);
+  });
   const dialogs = (
     <>
       {review !== undefined && read.kind === 'document' && (
@@ -79,7 +89,9 @@ export function useSaving(
       )}
       {overlap !== undefined && (
         <ConflictDialog
+          key={overlap.theirs.version}
           overlap={overlap}
+          author={author}
           onClose={() => setOverlap(undefined)}
           onSettled={(document) => {
             setOverlap(undefined);
@@ -91,4 +103,22 @@ export function useSaving(
     </>
   );
   return { startReview: () => setReview({}), merge, dialogs };
+}
+
+/** Calls `onNewer` with a version that is saved while the choices about an earlier one are open. */
+function useNewer({ newer }: EditedDocument, overlap: Overlap | undefined, onNewer: (newer: StateRecord) => void): void {
+  const isOutdated = newer != null && overlap !== undefined && newer.version > overlap.theirs.version;
+  const latest = useRef(onNewer);
+  latest.current = onNewer;
+  useEffect(() => {
+    if (isOutdated) latest.current(newer);
+  }, [isOutdated, newer]);
+}
+
+/** Returns who saved a version, inside a sentence; undefined while unknown. */
+function useAuthorOf(key: StateKey, version: number | undefined): string | undefined {
+  const t = useTexts();
+  const subject = useSubject();
+  const { data: head } = useQuery({ ...headQuery(key, version), enabled: version !== undefined });
+  return head == null || head.version !== version ? undefined : authorInside(t, head.author, subject);
 }

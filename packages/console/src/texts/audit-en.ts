@@ -1,10 +1,32 @@
 /** The texts of the audit trail in English. */
 import { en } from './en.ts';
+import { releasesEn } from './releases-en.ts';
 import type { Widened } from './widened.ts';
 
 /** Names of fields and of their values. Most read well as they stand; the others are those of the settings. */
-const fields: Readonly<Record<string, string>> = en.settings.fields;
-const values: Readonly<Record<string, string>> = {};
+const fields: Readonly<Record<string, string>> = {
+  ...en.settings.fields,
+  applyAt: releasesEn.applyAt,
+  baseVersion: releasesEn.basedOn,
+  flagsCheck: en.settings.flagsCheck,
+  ops: 'Change',
+  requiredApprovals: 'Required approvals',
+  revertAt: releasesEn.revertAt,
+  revision: 'Revision of the proposal',
+};
+const values: Readonly<Record<string, string>> = {
+  enforce: 'Block bad changes',
+  false: 'no',
+  off: 'Off',
+  publishable: 'Publishable',
+  read: 'Read',
+  report: 'Report problems',
+  secret: 'Secret',
+  true: 'yes',
+  write: 'Read and write',
+};
+/** Values of a field that the settings show as a switch. */
+const switches: Readonly<Record<string, string>> = { enforce: 'On', off: 'Off' };
 
 export const auditEn = {
   lead: 'Who changed what in this account.',
@@ -12,6 +34,7 @@ export const auditEn = {
   emptyText: 'The team’s changes to members, keys, settings, projects and players are listed here.',
   noMatch: 'No record matches these filters.',
   fields,
+  switches,
   values,
   action: 'Action',
   allActions: 'All actions',
@@ -53,8 +76,8 @@ export const auditEn = {
     'proposal.apply': 'applied the proposal in {}',
     'proposal.override': 'applied the proposal in {} without approvals',
     'proposal.withdraw': 'withdrew the proposal in {}',
-    'proposal.fail': 'had scheduled the proposal in {}, which failed at its time',
-    'proposal.revert': 'had scheduled the proposal in {}, which was undone at its time',
+    'proposal.fail': 'had scheduled the proposal in {}, which could not be applied',
+    'proposal.revert': 'had scheduled the proposal in {}, which was changed back on time',
     'schema.write': 'saved the rules of {}',
     'schema.delete': 'deleted the rules of {}',
     'state.write': 'changed the protected configuration in {}',

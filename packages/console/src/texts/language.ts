@@ -106,8 +106,8 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 export function formatAgo(time: string | number, now: number = Date.now()): string {
   const distance = new Date(time).getTime() - now;
   const [unit, length] = units.find(([, one]) => Math.abs(distance) >= one) ?? ['second', 1_000];
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  return Math.abs(distance) < 10_000 ? format.format(0, 'second') : format.format(Math.trunc(distance / length), unit);
+  if (Math.abs(distance) < 10_000) return language === 'de' ? 'gerade eben' : 'just now';
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(distance / length), unit);
 }
 
 export const formatTime = (time: string | number): string =>

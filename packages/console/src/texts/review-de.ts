@@ -1,10 +1,14 @@
 /** The texts of reviews and of undoing in German. */
 import type { ReviewTexts } from './review-en.ts';
 
+/** Nennt eine oder mehrere Versionen in einem Satz. */
+const versions = (newest: string, oldest: string): string =>
+  newest === oldest ? `Version ${newest}` : `Version ${newest} bis ${oldest}`;
+
 export const reviewDe: ReviewTexts = {
-  undo: 'Änderung zurücknehmen',
-  undoTitle: (version) => `Version ${version} zurücknehmen`,
-  undoText: 'Nimmt zurück, was diese Version geändert hat. Alles andere bleibt, wie es heute ist.',
+  undo: 'Änderung rückgängig machen',
+  undoTitle: (version) => `Version ${version} rückgängig machen`,
+  undoText: 'Macht rückgängig, was diese Version geändert hat. Alles andere bleibt, wie es heute ist.',
   nothingToUndo: 'Das aktuelle Dokument enthält davon nichts mehr.',
   changedSince: (count) =>
     count === 1
@@ -30,5 +34,10 @@ export const reviewDe: ReviewTexts = {
   findingsMin: (count) => `Mindestens ${count} Verstöße`,
   earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),
   earlierMin: (count) => `Mindestens ${count} Verstöße bestanden schon vorher`,
+  lookingFirst: 'Suche läuft …',
+  looking: (newest, oldest) => `Suche läuft: bisher ${versions(newest, oldest)} …`,
+  lookedFound: (newest, oldest) => `Bisher durchsucht: ${versions(newest, oldest)}.`,
+  lookedNone: (newest, oldest) => `Keine Änderung in ${versions(newest, oldest)}.`,
+  lookedAll: () => 'Keine Version hat diesen Pfad geändert.',
   checking: 'Wird geprüft …',
 };

@@ -1,6 +1,10 @@
 /** The texts of reviews and of undoing in English. */
 import type { Widened } from './widened.ts';
 
+/** Names one or several versions in a sentence. */
+const versions = (newest: string, oldest: string): string =>
+  newest === oldest ? `version ${newest}` : `versions ${newest} to ${oldest}`;
+
 export const reviewEn = {
   undo: 'Undo this change',
   undoTitle: (version: number) => `Undo version ${version}`,
@@ -30,6 +34,11 @@ export const reviewEn = {
   findingsMin: (count: number) => `At least ${count} problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
   earlierMin: (count: number) => `At least ${count} problems were there before`,
+  lookingFirst: 'Searching …',
+  looking: (newest: string, oldest: string) => `Searching ${versions(newest, oldest)} …`,
+  lookedFound: (newest: string, oldest: string) => `Searched ${versions(newest, oldest)}.`,
+  lookedNone: (newest: string, oldest: string) => `No change in ${versions(newest, oldest)}.`,
+  lookedAll: (_newest: string, _oldest: string) => 'No version changed this path.',
   checking: 'Checking …',
 };
 

@@ -36,7 +36,7 @@ export function Dialog(props: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={isFirm}>
       <Base.Portal>
-        <Base.Backdrop className="backdrop" />
+        <Base.Backdrop className="backdrop" forceRender />
         <Base.Popup
           ref={popup}
           className={`dialog ${size ?? ''}`}
@@ -74,11 +74,11 @@ function saveOnKey(event: KeyboardEvent<HTMLElement>): void {
 
 /**
  * The element that a dialog focuses first: its first field, otherwise its first button at the end, which changes nothing. The layout choice
- * of a difference, the ticks of changes and a list with a choice already made are not fields; among radio buttons, the chosen one is focused.
+ * of a difference, the ticks of changes and what is already filled in are not fields; among radio buttons, the chosen one is focused.
  */
 function firstFocus(popup: HTMLElement | null): HTMLElement | true {
   const fields =
-    '.dialog-body :is(input:not(.segments *, .parts *), textarea, select:not([data-settled]), [contenteditable="true"]):not(:disabled)';
+    '.dialog-body :is(input:not(.segments *, .parts *, .settled *), textarea, select:not([data-settled]), [contenteditable="true"]):not(:disabled)';
   const find = (selector: string) => popup?.querySelector<HTMLElement>(selector);
   const first = find(fields);
   const chosen = first?.matches('[type="radio"]') === true ? find(`${fields}:checked`) : first;

@@ -1,1 +1,0 @@
-export{t as de}from"./de-BHQaRIa7.js";

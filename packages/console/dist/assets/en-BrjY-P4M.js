@@ -1,0 +1,1 @@
+export{t as en}from"./en-Br9Ar2ai.js";
