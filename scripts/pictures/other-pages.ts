@@ -14,6 +14,21 @@ const openWebhook = async (page: Page, position: number) => {
   await page.waitForSelector('.webhook-deliveries td');
 };
 
+/** Opens the navigation where a button does, in a narrow window. */
+const openDrawer = async (page: Page) => {
+  const button = page.locator('.topbar .button').first();
+  if (!(await button.isVisible())) return;
+  await button.click();
+  await page.waitForSelector('.drawer nav');
+};
+
+/** Opens the menu of a button in the navigation. */
+const openMenu = async (page: Page, button: string) => {
+  await openDrawer(page);
+  await page.locator(button).filter({ visible: true }).click();
+  await page.waitForSelector('.menu');
+};
+
 export const otherPages: PicturedPages = {
   provider: [`${project}/sign-in`, (page) => page.click('.method >> nth=2 >> .button')],
   'provider-other': [`${project}/sign-in`, (page) => page.click('.checks > .button')],
@@ -56,8 +71,8 @@ export const otherPages: PicturedPages = {
   connect: [`${project}/connect?welcome=true`],
   webhooks: [`${project}/webhooks`],
   'new-webhook': [`${project}/webhooks`, (page) => page.click('.page-actions .primary')],
-  webhook: [`${project}/webhooks`, (page) => openWebhook(page, 0)],
-  'webhook-failing': [`${project}/webhooks`, (page) => openWebhook(page, -1)],
+  webhook: [`${project}/webhooks`, (page) => openWebhook(page, -1)],
+  'webhook-failing': [`${project}/webhooks`, (page) => openWebhook(page, 0)],
   'webhook-delivery': [
     `${project}/webhooks`,
     async (page) => {
@@ -117,16 +132,18 @@ export const otherPages: PicturedPages = {
   ],
   'revoke-key': [`${project}/keys`, (page) => choose(page, 0)],
   'delete-project': [`${project}/settings`, (page) => page.click('.danger-zone .danger')],
-  'account-menu': ['/usage', (page) => page.click('.account-button:visible, .topbar .button >> nth=0')],
-  'preferences-menu': ['/usage', (page) => page.click('.preferences-button:visible, .topbar .button >> nth=0')],
+  'account-menu': ['/usage', (page) => openMenu(page, '.account-button')],
+  'preferences-menu': ['/usage', (page) => openMenu(page, '.preferences-button')],
   toast: [
     `${project}/settings`,
     async (page) => {
       await page.click('[role=switch]');
+      await page.click('form:has([role=switch]) [type=submit]');
       await page.waitForSelector('.toast');
     },
   ],
+  drawer: [`${project}/keys`, (page) => openDrawer(page)],
   palette: [`${project}/development/history`, (page) => page.keyboard.press('Control+k')],
-  menu: [`${project}/keys`, (page) => page.click('.project-button:visible, .topbar .button >> nth=0')],
+  menu: [`${project}/keys`, (page) => openMenu(page, '.project-button')],
   'not-found': ['/p/nothing/development/state'],
 };

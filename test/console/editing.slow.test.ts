@@ -22,7 +22,7 @@ describe('the first minute', () => {
     const link = variables.HOLDFAST_CONSOLE_URL ?? '';
     const page = await world.browser.newPage({ locale: 'en-US' });
     await page.goto(link);
-    await page.getByRole('heading', { name: 'Welcome to Holdfast' }).waitFor();
+    await page.getByRole('heading', { name: 'Connect your game' }).waitFor();
     const address = `${url}/v1/${accountId}/projects/hello/public-state/development`;
     const headers = { Authorization: `ApiKey ${key}`, 'Content-Type': 'application/json', 'If-Match': '"1"' };
     const body = JSON.stringify({ ops: [{ op: 'add', path: '/seen', value: 'as it happens' }] });

@@ -1,4 +1,5 @@
 /** Player support in the console, against a real server: finding, viewing, editing, blocking and erasing a player. */
+import type { Environment } from '@holdfast/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventReader, readEvents } from '../support/events.ts';
@@ -19,11 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Creates a player in the environment `development`, with a token as on the player's device. */
-async function newPlayer(userId: string) {
-  const options = { accountId: developer.accountId, slug: project.slug, environment: 'development' as const, userId };
+/** Creates a player in an environment, with a token as on the player's device. */
+async function newPlayer(userId: string, environment: Environment = 'development') {
+  const options = { accountId: developer.accountId, slug: project.slug, environment, userId };
   const token = await world.server.running.accessTokens.signPlayerToken({ ...options, seconds: 900 });
-  const path = `${project.path}/user-state/development`;
+  const path = `${project.path}/user-state/${environment}`;
   const headers = { Authorization: `Bearer ${token}` };
   return {
     read: () => world.server.call('GET', path, { headers }),
@@ -153,6 +154,23 @@ describe('players', () => {
     });
   });
 
+  it('are shown with the environments of their saves, and open on the last save unless another is asked for', async () => {
+    await (await newPlayer('olga')).save(0, 'gold', 5);
+    await (await newPlayer('olga', 'production')).save(0, 'gold', 70);
+    await open();
+    await page.getByRole('searchbox').fill('olga');
+    const row = page.locator('tbody tr', { hasText: 'olga' });
+    expect(await row.locator('.environment').allInnerTexts()).toEqual(['Development', 'Production']);
+    await page.getByRole('button', { name: 'Clear search' }).click();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    await open('/olga');
+    await page.locator('.save-fields div', { hasText: 'gold70' }).waitFor();
+    await page.locator('.player-state').getByText('Development').click();
+    await page.locator('.player-state').getByRole('link', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Back to the player' }).click();
+    await page.locator('.save-fields div', { hasText: /^gold5/ }).waitFor();
+  });
+
   it('get a change made in a form, with undo, even if configuration was last shown as JSON', async () => {
     await page.evaluate(`localStorage.setItem('holdfast.view', 'json')`);
     const lise = await newPlayer('lise');
@@ -160,7 +178,10 @@ describe('players', () => {
     await lise.save(1, 'isTutorialDone', false);
     await open('/lise');
     await page.getByRole('button', { name: 'Change save' }).click();
+    const review = dialog().getByRole('button', { name: 'Review' });
+    expect(await review.isDisabled()).toBe(true);
     await dialog().getByRole('switch', { name: 'isTutorialDone' }).click();
+    await expect.poll(() => review.isEnabled()).toBe(true);
     await dialog().getByRole('textbox', { name: 'gold' }).fill('9');
     await page.waitForTimeout(700); // the next change is a step of its own
     await dialog().getByRole('textbox', { name: 'gold' }).fill('99');

@@ -26,7 +26,7 @@ describe('a link', () => {
     await tab.locator('.sidebar .session-holder', { hasText: 'Attacker Ltd' }).waitFor();
     await page.reload();
     await page.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
-    await tab.getByRole('button', { name: 'Preferences' }).click();
+    await tab.locator('.account-button').click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
     await tab.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await page.reload();
@@ -44,7 +44,7 @@ describe('a closed tab', () => {
     const next = await context.newPage();
     await next.goto(`${world.server.baseUrl}/console/`);
     await next.locator('.sidebar .session-holder', { hasText: 'Victim Games' }).waitFor();
-    await next.getByRole('button', { name: 'Preferences' }).click();
+    await next.locator('.account-button').click();
     await next.getByRole('menuitem', { name: 'Sign out' }).click();
     await next.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await next.close();
@@ -114,7 +114,7 @@ describe('a signed-out browser', () => {
   it('stays at the console after a sign-out, even if the page is loaded again', async () => {
     const page = await world.signedIn(victim, '/usage');
     const asked = await holdAtConsole(page);
-    await page.getByRole('button', { name: 'Preferences' }).click();
+    await page.locator('.account-button').click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await page.reload();

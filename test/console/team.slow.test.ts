@@ -48,6 +48,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
     .getByRole('button', { name: /^Actions: / })
     .click();
   await owner.getByRole('menuitem', { name: 'Change' }).click();
+  expect(await owner.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await owner.getByRole('radio', { name: /^Admin/ }).check();
   await owner.getByRole('checkbox', { name: 'Production' }).check();
   await owner.getByRole('button', { name: 'Save' }).click();
@@ -84,6 +85,27 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await maria.reload();
   await maria.getByRole('heading', { name: /^Sign in$|You are signed out/ }).waitFor();
   await Promise.all([owner, maria].map((page) => page.context().close()));
+});
+
+it('the only owner cannot be removed, and the dialog says why', async () => {
+  const page = await world.signedIn(studio, '/team');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const address = 'olga@example.com';
+  await page.getByRole('textbox', { name: 'Email address' }).fill(address);
+  await page.getByRole('radio', { name: /^Owner/ }).check();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  const link = (await page.locator('.secret code').textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  const olga = await join(world, { link, email: address, facts: /Owner/ });
+  await page.reload();
+  await page
+    .locator('tr', { hasText: address })
+    .getByRole('button', { name: /^Actions: / })
+    .click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByText(/is the only owner\. Make another member an owner first\.$/).waitFor();
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).count()).toBe(0);
+  await Promise.all([page, olga].map((one) => one.context().close()));
 });
 
 it('an owner requires a second factor of all members, and lifts the requirement', async () => {

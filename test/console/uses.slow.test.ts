@@ -576,8 +576,11 @@ describe('sign-in settings', () => {
     await page.reload();
     await page.getByText(/^Your unsaved changes from .* are restored/).waitFor();
     await page.getByRole('button', { name: 'Another provider' }).click();
+    const copy = page.locator('.callback').getByRole('button', { name: 'Copy' });
+    expect(await copy.count()).toBe(0);
     await page.getByLabel('Short name').fill('acme');
     await page.locator('.callback code', { hasText: `/callback/${project.developer.accountId}/oidc.acme` }).waitFor();
+    await copy.waitFor();
     await page.getByLabel('Name on the button').fill('Acme');
     await page.getByLabel('Issuer').fill('https://login.acme.invalid');
     await page.getByLabel('Client ID').fill('game');
@@ -625,6 +628,13 @@ describe('projects and the account', () => {
     await page.getByLabel('Name', { exact: true }).fill('Olaf');
     await page.getByRole('button', { name: 'Save “Name”' }).click();
     await toast(page, 'Project renamed');
+    await page.locator('.sidebar .project-button').click();
+    await page
+      .locator('.project-menu .palette-item')
+      .first()
+      .and(page.locator('[aria-current]', { hasText: 'Olaf' }))
+      .waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Delete the project' }).click();
     const button = page.locator('.dialog').getByRole('button', { name: 'Delete the project' });
     expect(await button.isDisabled()).toBe(true);
@@ -647,7 +657,9 @@ describe('projects and the account', () => {
     expect(await save.isDisabled()).toBe(true);
     await card.getByLabel('Versions', { exact: true }).fill('20');
     await save.click();
-    await page.locator('.dialog').getByText('holdfast export').waitFor();
+    await page.locator('.dialog').getByText('all before the latest 20,').waitFor();
+    const exporting = page.locator('.dialog').getByRole('link', { name: 'How to export first' });
+    expect(await exporting.getAttribute('href')).toMatch(/\/docs\/backup#export-and-import$/);
     await page.locator('.dialog').getByRole('button', { name: 'Delete older versions' }).click();
     await toast(page, 'Setting saved');
     const setting = async () => {
@@ -657,6 +669,11 @@ describe('projects and the account', () => {
     await card.getByText('All versions').click();
     await save.click();
     await expect.poll(setting).toMatchObject({ publicStateHistory: null });
+    const flags = page.locator('.card', { hasText: 'Refuse faulty flags' });
+    await flags.getByRole('switch').check();
+    expect(await setting()).toMatchObject({ flagsCheck: 'off' });
+    await flags.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(setting).toMatchObject({ flagsCheck: 'enforce' });
     await page.context().close();
   });
 
@@ -693,7 +710,7 @@ describe('the session', () => {
     await tab.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
     await tab.getByRole('button', { name: /Version 1/ }).waitFor();
     await tab.keyboard.press('Escape');
-    await tab.getByRole('button', { name: 'Preferences' }).click();
+    await tab.locator('.account-button').click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
     await tab.getByText('You are signed out').waitFor();
     await page.getByText('You are signed out').first().waitFor();

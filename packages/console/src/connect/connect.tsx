@@ -37,7 +37,7 @@ export function ConnectPage() {
   if (isMissing(state.error)) return <NotFound />;
   return (
     <div className="page wide">
-      <PageHeader title={welcome ? c.demoTitle : c.title} lead={welcome ? c.demoLead : c.lead} />
+      <PageHeader title={c.title} lead={welcome ? c.demoLead : c.lead} />
       <Filters>
         <EnvironmentSwitch />
       </Filters>

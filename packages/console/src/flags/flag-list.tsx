@@ -44,6 +44,7 @@ export function FlagList({ stateKey, flags, findings, onChange }: FlagListProps)
           {t.countOn(formatNumber(rows.filter(([, flag]) => isFlag(flag) && isOn(flag)).length))}
         </Shown>
       </Filters>
+      <p className="hint flags-hint">{t.untilSaved}</p>
       {rows.length === 0 ? (
         <EmptyState icon={<Search />} title={t.noMatch}>
           {t.noMatchText}

@@ -87,7 +87,7 @@ function Shown({ result: { value, variant, reason } }: { result: Result }) {
     <div className="try-result">
       <p>
         {t.gets} <b>{value === undefined ? t.getsDefault : variant}</b>{' '}
-        {value !== undefined && <code>{printJson(value)}</code>}
+        {value !== undefined && <span className="hint">{t.getsValue(printJson(value))}</span>}
       </p>
       <p className="hint">{words ?? reason}</p>
     </div>

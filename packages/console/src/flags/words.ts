@@ -44,7 +44,8 @@ function comparisonText(t: FlagTexts, comparison: Comparison): string {
   if (comparison.kind === 'json') return audiences.specialCondition;
   if (comparison.kind === 'shared') return (isNegated ? audiences.sharedNot : audiences.shared)(plain(comparison.name));
   const test = testText(t, choiceOf(withoutVersion(comparison.test), isNegated));
-  return [comparison.attribute, test, operandText(comparison.test) ?? ''].map(plain).join(' ').trim();
+  const attribute = comparison.attribute === 'targetingKey' ? t.playerId : comparison.attribute;
+  return [attribute, test, operandText(comparison.test) ?? ''].map(plain).join(' ').trim();
 }
 
 /** In a sentence, the value says that it is a version. */

@@ -2,6 +2,7 @@
 import { historyDaysMax, historyVersionsMax, type ProjectBody } from '@holdfast/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { baseUrl } from '../api/addresses.ts';
 import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
@@ -124,7 +125,14 @@ export function PublicHistory({ project }: { project: ProjectBody }) {
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title={h.ask}
-        text={h.askText}
+        text={
+          <>
+            {next && h.askText(next.versions, next.days)}{' '}
+            <a href={`${baseUrl}/docs/backup#export-and-import`} target="_blank" rel="noreferrer">
+              {h.export}
+            </a>
+          </>
+        }
         action={h.delete}
         onConfirm={write}
       />

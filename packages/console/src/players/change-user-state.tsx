@@ -1,4 +1,5 @@
 /** Edits a user state: first as a form or as its text, then the review of the changes with a comment. */
+import { isSame } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
@@ -20,6 +21,12 @@ import '../styles/players.css';
 const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
 
+/** The text in the editor, undefined while it is as shown first, and its fault. */
+interface Typed {
+  readonly typed?: string | undefined;
+  readonly fault?: JsonFault | undefined;
+}
+
 interface ChangeUserStateProps {
   readonly userStateKey: UserStateKey;
   /** The user state when editing began. */
@@ -35,20 +42,23 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
   const steps = useSteps(opened.state);
   const [view, setView] = useState<DocumentView>('form');
   const [isReviewing, setReviewing] = useState(false);
-  const [fault, setFault] = useState<JsonFault>();
+  const [{ typed, fault }, setText] = useState<Typed>({});
+  const isChanged = !isSame(steps.now, opened.state) || (typed !== undefined && typed !== formatted(steps.now));
   /** Takes the text over. Returns false, and shows the fault, if it is not a document. */
   const takeText = (): boolean => {
     const text = editor.current?.text();
     if (view === 'form' || text === undefined) return true;
     const read = readDocument(text);
-    setFault(read.kind === 'fault' ? read.fault : undefined);
+    setText({ typed: text, fault: read.kind === 'fault' ? read.fault : undefined });
     if (read.kind === 'document' && text !== formatted(steps.now)) steps.change(read.value);
     return read.kind === 'document';
   };
   const show = (next: DocumentView) => {
-    if (takeText()) setView(next);
+    if (!takeText()) return;
+    setText({});
+    setView(next);
   };
-  const review = () => setReviewing(takeText());
+  const review = () => isChanged && setReviewing(takeText());
   if (isReviewing) {
     return (
       <WriteUserState
@@ -74,7 +84,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
       actions={
         <>
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button kind="primary" onClick={review}>
+          <Button kind="primary" disabled={!isChanged} onClick={review}>
             {p.review}
           </Button>
         </>
@@ -93,7 +103,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
       <SaveEditor
         {...{ userStateKey, editor, steps, view }}
         onReview={review}
-        onChange={() => fault && setFault(undefined)}
+        onChange={() => setText({ typed: editor.current?.text() })}
       />
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Plain } from '../ui/plain.tsx';
-import { lastSaveAt, playerName } from './player-table.tsx';
+import { lastSave, playerName } from './player-table.tsx';
 
 /** Facts from sign-ins and saves. The title of the page is not repeated. */
 export function IdentityCard({ player }: { player: Player }) {
@@ -46,7 +46,7 @@ function KnownFact({ name, text }: { name: string; text: string | null }) {
 
 function SaveFact({ player }: { player: Player }) {
   const p = usePlayerTexts();
-  const time = lastSaveAt(player);
+  const time = lastSave(player)?.updatedAt;
   if (time === undefined) return <Fact name={p.lastSave}>{p.neverSaved}</Fact>;
   return <TimeFact name={p.lastSave} time={time} />;
 }

@@ -1,10 +1,11 @@
-/** The user states of a player, one environment at a time. */
+/** The user states of a player, one environment at a time: first that of the address's fragment, otherwise the last save's. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Clock, Gift, Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
+import { isEnvironment } from '../api/environments.ts';
 import { type Player, userStateQuery } from '../api/players.ts';
 import type { StateRecord, UserStateKey } from '../api/state.ts';
 import { useStateKey } from '../shell/route-params.ts';
@@ -16,6 +17,7 @@ import { Json } from '../ui/code.tsx';
 import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { SaveLimit } from './player-limits.tsx';
+import { lastSave } from './player-table.tsx';
 import { SaveFields } from './save-fields.tsx';
 
 const ChangeUserState = lazy(async () => ({ default: (await import('./change-user-state.tsx')).ChangeUserState }));
@@ -37,7 +39,8 @@ export function UserStatesCard({ player }: { player: Player }) {
   const stateKey = useStateKey();
   const { states, userId } = player;
   const hasState = (env: Environment) => states.some(({ environment }) => environment === env);
-  const [shown, setShown] = useState(hasState(stateKey.env) ? stateKey.env : (states[0]?.environment ?? stateKey.env));
+  const asked = useLocation().hash;
+  const [shown, setShown] = useState(isEnvironment(asked) ? asked : (lastSave(player)?.environment ?? stateKey.env));
   const [view, setView] = useState<DocumentView>('form');
   const own = useAuthority();
   const [open, setOpen] = useState<OpenDialog>();

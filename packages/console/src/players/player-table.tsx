@@ -1,10 +1,12 @@
 /** A table of players, with links to their pages. */
+import { environments } from '@holdfast/contract';
 import { Link } from '@tanstack/react-router';
 import type { Player } from '../api/players.ts';
 import { useStateKey } from '../shell/route-params.ts';
 import { methodName } from '../sign-in-settings/method-names.ts';
-import { formatBytes, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
+import { EnvironmentName } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Ago, Below, Table } from '../ui/table.tsx';
@@ -12,13 +14,9 @@ import { Ago, Below, Table } from '../ui/table.tsx';
 /** A player's name: display name, address or id, whichever is known. */
 export const playerName = ({ name, email, userId }: Player): string => name || email || userId;
 
-/** When a player last saved in any environment; undefined without a save. */
-export const lastSaveAt = ({ states }: Player): string | undefined =>
-  states
-    .map(({ updatedAt }) => updatedAt)
-    .sort()
-    .at(-1);
-const savedBytes = ({ states }: Player) => states.reduce((sum, { stateSizeBytes }) => sum + stateSizeBytes, 0);
+/** What a player saved last in any environment; undefined without a save. */
+export const lastSave = ({ states }: Player): Player['states'][number] | undefined =>
+  states.toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1)).at(-1);
 
 export function PlayerTable({ label, rows }: { label: string; rows: readonly Player[] }) {
   const t = useTexts();
@@ -34,13 +32,20 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
         { name: p.id, cell: (player) => <PlayerName player={player} /> },
         { name: p.methods, cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null },
         { name: p.lastSignIn, cell: ({ lastSignInAt }) => time(lastSignInAt) },
-        { name: p.lastSave, cell: (player) => time(lastSaveAt(player)) },
+        { name: p.lastSave, cell: (player) => time(lastSave(player)?.updatedAt) },
         {
           name: p.saves,
           isLeast: true,
-          kind: 'number',
-          cell: (player) =>
-            player.states.length === 0 ? null : `${player.states.length} · ${formatBytes(savedBytes(player))}`,
+          cell: ({ states }) =>
+            states.length === 0 ? null : (
+              <div className="row-badges">
+                {environments
+                  .filter((env) => states.some(({ environment }) => environment === env))
+                  .map((env) => (
+                    <EnvironmentName key={env} env={env} />
+                  ))}
+              </div>
+            ),
         },
       ]}
     />

@@ -7,6 +7,8 @@ export interface Command {
   readonly group: string;
   readonly label: string;
   readonly hint?: string;
+  /** Whether it leads to where the user is; the first of the others is then active. */
+  readonly isCurrent?: boolean;
   readonly run: () => void;
 }
 
@@ -23,7 +25,7 @@ export function CommandList({ commands, title, placeholder, onText, onRun }: Com
   const t = useTexts();
   const id = useId();
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState(commands[0]?.isCurrent && commands.length > 1 ? 1 : 0);
   const list = useRef<HTMLDivElement>(null);
   const wanted = text.trim().toLocaleLowerCase();
   const found = commands.filter(({ label, hint = '' }) => `${label} ${hint}`.toLocaleLowerCase().includes(wanted));
@@ -31,9 +33,8 @@ export function CommandList({ commands, title, placeholder, onText, onRun }: Com
     list.current?.querySelector(`[id="${id}-${active}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [active, id]);
   const run = (command: Command | undefined) => {
-    if (command === undefined) return;
-    onRun();
-    command.run();
+    if (command !== undefined) onRun();
+    command?.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -80,6 +81,7 @@ export function CommandList({ commands, title, placeholder, onText, onRun }: Com
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === active}
+              aria-current={command.isCurrent || undefined}
               className="palette-item"
               onPointerMove={() => setActive(index)}
               onClick={() => run(command)}

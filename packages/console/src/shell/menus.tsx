@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRightLeft, Check, Fingerprint, LogOut } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
-import { signOut, switchAccount } from '../api/session.ts';
+import { personName, signOut, switchAccount } from '../api/session.ts';
 import { accountsQuery } from '../api/team.ts';
 import { drafts } from '../state/drafts.ts';
 import { setLanguage, setTheme, useLanguage, useTexts, useTheme } from '../texts/index.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Plain } from '../ui/plain.tsx';
-import { useAccountId } from './session.tsx';
+import { useAccountId, useSession } from './session.tsx';
 
 /** The page *Your sign-in*. */
 const ownSignInUrl = `${baseUrl}/account?client_id=svc-developer`;
@@ -20,13 +20,22 @@ interface MenuProps {
   readonly children: ReactNode;
 }
 
-/** The signed-in user's accounts, and the link to their sign-in. */
+/** The signed-in user's accounts, the link to their sign-in, and the sign-out. */
 export function AccountMenu({ className, children }: MenuProps) {
   const t = useTexts();
   const [container, setContainer] = useState<HTMLDivElement | null>(null);
   const accountId = useAccountId();
   const { data: accounts = [] } = useQuery(accountsQuery);
   const [wanted, setWanted] = useState<string>();
+  const holder = useSession();
+  /** Then the button below says who it is. */
+  const isByLink = holder.kind !== 'signed_out' && personName(holder, '') === '';
+  const [draftCount, setDraftCount] = useState(0);
+  const leave = async () => {
+    const count = await drafts.count().catch(() => 0);
+    if (count > 0) setDraftCount(count);
+    else await signOut();
+  };
   const go = async (next: string) => {
     if ((await drafts.count().catch(() => 0)) > 0) setWanted(next);
     else await switchAccount(next);
@@ -51,7 +60,7 @@ export function AccountMenu({ className, children }: MenuProps) {
                     {account.accountId === accountId ? <Check aria-hidden="true" /> : <ArrowRightLeft aria-hidden="true" />}
                     <span className="menu-text">
                       <Plain>{account.name}</Plain>
-                      <small>{t.team.roles[account.role]}</small>
+                      {account.accountId === accountId && isByLink ? null : <small>{t.team.roles[account.role]}</small>}
                     </span>
                   </Menu.Item>
                 ))}
@@ -60,6 +69,10 @@ export function AccountMenu({ className, children }: MenuProps) {
               <Menu.Item className="menu-item" render={<a href={ownSignInUrl} target="_blank" rel="noreferrer" />}>
                 <Fingerprint aria-hidden="true" />
                 {t.team.security}
+              </Menu.Item>
+              <Menu.Item className="menu-item" onClick={() => void leave()}>
+                <LogOut aria-hidden="true" />
+                {t.session.signOut}
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>
@@ -73,7 +86,26 @@ export function AccountMenu({ className, children }: MenuProps) {
         action={t.team.switch}
         onConfirm={async () => switchAccount(wanted ?? accountId)}
       />
+      <AskSignOut draftCount={draftCount} onClose={() => setDraftCount(0)} />
     </>
+  );
+}
+
+/** Asks before a sign-out deletes drafts. */
+function AskSignOut({ draftCount, onClose }: { draftCount: number; onClose: () => void }) {
+  const t = useTexts();
+  return (
+    <Confirm
+      isOpen={draftCount > 0}
+      onClose={onClose}
+      title={t.session.signOut}
+      text={t.session.signOutDrafts(draftCount)}
+      action={t.session.signOut}
+      onConfirm={async () => {
+        await drafts.clear();
+        await signOut();
+      }}
+    />
   );
 }
 
@@ -82,65 +114,41 @@ export function PreferencesMenu({ className, children }: MenuProps) {
   const [container, setContainer] = useState<HTMLDivElement | null>(null);
   const theme = useTheme();
   const language = useLanguage();
-  const [draftCount, setDraftCount] = useState(0);
-  const leave = async () => {
-    const count = await drafts.count().catch(() => 0);
-    if (count > 0) setDraftCount(count);
-    else await signOut();
-  };
   return (
-    <>
-      <Menu.Root defaultOpen>
-        <Menu.Trigger className={className}>{children}</Menu.Trigger>
-        <div ref={setContainer} className="menu-container" />
-        <Menu.Portal container={container}>
-          <Menu.Positioner positionMethod="fixed" sideOffset={4} side="top" align="start" className="menu-positioner">
-            <Menu.Popup className="menu">
-              <Menu.Group>
-                <Menu.GroupLabel className="menu-label">{t.nav.theme}</Menu.GroupLabel>
-                <Menu.RadioGroup value={theme} onValueChange={setTheme}>
-                  {(['system', 'light', 'dark'] as const).map((value) => (
-                    <Menu.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>
-                      <Menu.RadioItemIndicator className="menu-check" keepMounted />
-                      {t.nav.themes[value]}
-                    </Menu.RadioItem>
-                  ))}
-                </Menu.RadioGroup>
-              </Menu.Group>
-              <Menu.Separator className="menu-separator" />
-              <Menu.Group>
-                <Menu.GroupLabel className="menu-label">{t.nav.language}</Menu.GroupLabel>
-                <Menu.RadioGroup value={language} onValueChange={setLanguage}>
-                  <Menu.RadioItem value="en" lang="en" className="menu-item">
+    <Menu.Root defaultOpen>
+      <Menu.Trigger className={className}>{children}</Menu.Trigger>
+      <div ref={setContainer} className="menu-container" />
+      <Menu.Portal container={container}>
+        <Menu.Positioner positionMethod="fixed" sideOffset={4} side="top" align="start" className="menu-positioner">
+          <Menu.Popup className="menu">
+            <Menu.Group>
+              <Menu.GroupLabel className="menu-label">{t.nav.theme}</Menu.GroupLabel>
+              <Menu.RadioGroup value={theme} onValueChange={setTheme}>
+                {(['system', 'light', 'dark'] as const).map((value) => (
+                  <Menu.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>
                     <Menu.RadioItemIndicator className="menu-check" keepMounted />
-                    English
+                    {t.nav.themes[value]}
                   </Menu.RadioItem>
-                  <Menu.RadioItem value="de" lang="de" className="menu-item">
-                    <Menu.RadioItemIndicator className="menu-check" keepMounted />
-                    Deutsch
-                  </Menu.RadioItem>
-                </Menu.RadioGroup>
-              </Menu.Group>
-              <Menu.Separator className="menu-separator" />
-              <Menu.Item className="menu-item" onClick={() => void leave()}>
-                <LogOut aria-hidden="true" />
-                {t.session.signOut}
-              </Menu.Item>
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
-      <Confirm
-        isOpen={draftCount > 0}
-        onClose={() => setDraftCount(0)}
-        title={t.session.signOut}
-        text={t.session.signOutDrafts(draftCount)}
-        action={t.session.signOut}
-        onConfirm={async () => {
-          await drafts.clear();
-          await signOut();
-        }}
-      />
-    </>
+                ))}
+              </Menu.RadioGroup>
+            </Menu.Group>
+            <Menu.Separator className="menu-separator" />
+            <Menu.Group>
+              <Menu.GroupLabel className="menu-label">{t.nav.language}</Menu.GroupLabel>
+              <Menu.RadioGroup value={language} onValueChange={setLanguage}>
+                <Menu.RadioItem value="en" lang="en" className="menu-item">
+                  <Menu.RadioItemIndicator className="menu-check" keepMounted />
+                  English
+                </Menu.RadioItem>
+                <Menu.RadioItem value="de" lang="de" className="menu-item">
+                  <Menu.RadioItemIndicator className="menu-check" keepMounted />
+                  Deutsch
+                </Menu.RadioItem>
+              </Menu.RadioGroup>
+            </Menu.Group>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
   );
 }

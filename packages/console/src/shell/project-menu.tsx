@@ -1,4 +1,4 @@
-/** The choice of a project: searched by name, the last opened first, then the most used. */
+/** The choice of a project: searched by name, the current one first, then the last opened, then the most used. */
 import { Popover } from '@base-ui/react/popover';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -20,11 +20,12 @@ export function ProjectMenu({ className, children }: { className: string; childr
   const action = (label: string, run: () => void) => ({ group: t.palette.actions, label, run });
   const commands = [
     ...projects
-      .filter((project) => project.slug !== slug)
+      .toSorted((one, other) => Number(other.slug === slug) - Number(one.slug === slug))
       .map((project) => ({
         group: t.projects.title,
         label: plain(project.name),
         hint: project.slug,
+        isCurrent: project.slug === slug,
         run: () => void navigate({ to: '/p/$slug/$env/overview', params: { slug: project.slug, env: lastEnvironment() } }),
       })),
     action(t.nav.projects, () => void navigate({ to: '/' })),

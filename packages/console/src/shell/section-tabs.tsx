@@ -10,7 +10,8 @@ export function SectionTabs() {
   const t = useTexts();
   const { slug = '' } = useParams({ strict: false });
   const env = useEnvironment();
-  const path = useMatches().at(-1)?.fullPath;
+  // A webhook has the tabs of the list.
+  const path = useMatches().at(-1)?.fullPath.replace('/$webhookId', '');
   const section = sections.find(({ tabs }) => tabs.some(({ page }) => page.path === path));
   if (section === undefined) return null;
   return (

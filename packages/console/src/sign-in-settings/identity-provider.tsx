@@ -60,7 +60,8 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
     const isOptional = field === 'tenant' || field === 'name' || (field === 'clientSecret' && id.startsWith('oidc.'));
     return !isOptional && textOf(field).trim() === '' && !(secretFields.includes(field) && record?.hasSecret === true);
   };
-  const isReady = !fields.some(isMissing) && (props.id !== undefined || idPattern.test(id));
+  const isNamed = props.id !== undefined || idPattern.test(id);
+  const isReady = isNamed && !fields.some(isMissing);
   const { accountId } = project;
   const again = () => queries.invalidateQueries(providersQuery(accountId));
   const save = useAction(async () => {
@@ -76,7 +77,7 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
   return (
     <Dialog isOpen onClose={onClose} title={s.title(name)} size="wide">
       <Form action={save}>
-        <Callback accountId={accountId} id={id} record={record} />
+        <Callback accountId={accountId} id={isNamed ? id : undefined} record={record} />
         {props.id === undefined && (
           <TextField label={s.slug} hint={s.slugHint} value={slug} onChange={setSlug} spellCheck={false} />
         )}
@@ -91,14 +92,12 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
         ))}
         <Fault error={save.fault} />
         {record !== undefined && <TrySignIn project={project} id={id} isAllowed={props.isAllowed} />}
-        <div className="provider-end">
-          {record !== undefined && (
-            <Button kind="danger" onClick={() => setRemoving(true)}>
-              {s.remove}
-            </Button>
-          )}
-          <FormEnd action={save} label={s.save} isReady={isReady} onCancel={onClose} />
-        </div>
+        {record !== undefined && (
+          <Button className="provider-remove" kind="danger" onClick={() => setRemoving(true)}>
+            {s.remove}
+          </Button>
+        )}
+        <FormEnd action={save} label={s.save} isReady={isReady} onCancel={onClose} />
       </Form>
       <Confirm
         isOpen={isRemoving}
@@ -128,20 +127,23 @@ function bodyOf(fields: readonly FieldName[], textOf: (field: FieldName) => stri
   return { clientId: '', ...Object.fromEntries(given) };
 }
 
-/** What to register at the provider. */
-function Callback(props: { accountId: string; id: string; record: IdentityProviderBody | undefined }) {
+/** What to register at the provider. Without an id, the end of the address is open, and there is no button that copies it. */
+function Callback(props: { accountId: string; id: string | undefined; record: IdentityProviderBody | undefined }) {
   const { accountId, id, record } = props;
   const s = useSignInTexts();
   const { data: page } = useQuery(loginPageQuery);
-  const address = record?.redirectUri ?? `${page}/federated/callback/${accountId}/${encodeURIComponent(id)}`;
+  const address =
+    record?.redirectUri ??
+    `${page}/federated/callback/${accountId}/${id === undefined ? 'oidc.…' : encodeURIComponent(id)}`;
+  const providerConsole = id === undefined ? undefined : consoles[id];
   return (
     <section className="callback">
       <p>
         {s.register}
-        {consoles[id] !== undefined && (
+        {providerConsole !== undefined && (
           <>
             {' '}
-            <a href={consoles[id]} target="_blank" rel="noreferrer">
+            <a href={providerConsole} target="_blank" rel="noreferrer">
               {s.openConsole}
             </a>
           </>
@@ -149,7 +151,7 @@ function Callback(props: { accountId: string; id: string; record: IdentityProvid
       </p>
       <div className="secret">
         <code>{address}</code>
-        <CopyButton text={address} size="small" />
+        {id !== undefined && <CopyButton text={address} size="small" />}
       </div>
     </section>
   );

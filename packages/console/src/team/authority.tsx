@@ -1,6 +1,6 @@
 /** An authority: a role, and the environments that it changes. */
 import { type Environment, environments } from '@holdfast/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { type Authority, type Given, isNarrowed, type Role } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';
 import { useLimitTexts } from '../texts/limits.ts';
@@ -20,6 +20,12 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
   const { roles, value, onChange, offered = environments } = props;
   const t = useTexts();
   const l = useLimitTexts();
+  const isWarned = value.environments !== null && isLimited(value.role);
+  const narrowing = useRef<HTMLDivElement>(null);
+  // The warning comes between the role and the environment just ticked.
+  useEffect(() => {
+    if (isWarned) narrowing.current?.scrollIntoView({ block: 'nearest' });
+  }, [isWarned]);
   const change = (role: Name) => onChange({ role, environments: isNarrowed(role) ? value.environments : null });
   return (
     <>
@@ -38,16 +44,22 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
         </div>
       </fieldset>
       {isNarrowed(value.role) && (
-        <EnvironmentChecks
-          label={t.team.where}
-          chosen={value.environments ?? environments}
-          offered={offered}
-          onChange={(chosen) =>
-            onChange({ ...value, environments: chosen.length === environments.length ? null : [...chosen] })
-          }
-        />
+        <div ref={narrowing}>
+          {value.environments !== null && isLimited(value.role) && (
+            <div className="field">
+              <Notice kind="warn">{l.lost[value.role]}</Notice>
+            </div>
+          )}
+          <EnvironmentChecks
+            label={t.team.where}
+            chosen={value.environments ?? environments}
+            offered={offered}
+            onChange={(chosen) =>
+              onChange({ ...value, environments: chosen.length === environments.length ? null : [...chosen] })
+            }
+          />
+        </div>
       )}
-      {value.environments !== null && isLimited(value.role) && <Notice kind="warn">{l.lost[value.role]}</Notice>}
     </>
   );
 }

@@ -21,11 +21,14 @@ interface ChangeMemberProps {
   readonly onClose: () => void;
 }
 
+const placesOf = ({ environments }: Given<MemberRole>) => environments && [...environments].sort().join();
+
 export function ChangeMember({ accountId, own, member, onClose }: ChangeMemberProps) {
   const t = useTexts();
   const queries = useQueryClient();
   const [authority, setAuthority] = useState<Given<MemberRole>>({ role: member.role, environments: member.environments });
-  const isReady = authority.environments === null || authority.environments.length > 0;
+  const isChanged = authority.role !== member.role || placesOf(authority) !== placesOf(member);
+  const isReady = isChanged && (authority.environments === null || authority.environments.length > 0);
   const give = async (body: Given<MemberRole>) => {
     await call('patchMember', { params: { accountId, memberId: member.memberId }, body });
     await Promise.all([queries.invalidateQueries(membersQuery(accountId)), queries.invalidateQueries(accountsQuery)]);

@@ -63,7 +63,12 @@ export function TeamPage() {
       {changing && own !== undefined && (
         <ChangeMember accountId={accountId} own={own} member={changing} onClose={() => setChanging(undefined)} />
       )}
-      <RemoveMember accountId={accountId} member={removing} onClose={() => setRemoving(undefined)} />
+      <RemoveMember
+        accountId={accountId}
+        members={members.data ?? []}
+        member={removing}
+        onClose={() => setRemoving(undefined)}
+      />
     </div>
   );
 }

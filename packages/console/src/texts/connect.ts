@@ -3,9 +3,8 @@ import { useLanguage } from './index.ts';
 import type { Widened } from './widened.ts';
 
 const en = {
-  title: 'Connect',
+  title: 'Connect your game',
   lead: 'Three steps to a game with guests, saves and this configuration.',
-  demoTitle: 'Welcome to Holdfast',
   demoLead: 'This is the demo project. Its configuration is live: change it, and every client sees the change.',
   steps: {
     browser: { title: 'Create a game', text: 'A whole game for this environment. Whoever opens it becomes a guest.' },
@@ -42,9 +41,8 @@ const en = {
 };
 
 const de: Widened<typeof en> = {
-  title: 'Verbinden',
+  title: 'Ihr Spiel verbinden',
   lead: 'In drei Schritten zu einem Spiel mit Gästen, Spielständen und dieser Konfiguration.',
-  demoTitle: 'Willkommen bei Holdfast',
   demoLead: 'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jeder Client die Änderung.',
   steps: {
     browser: {

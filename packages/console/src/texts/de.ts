@@ -320,12 +320,12 @@ export const de: Texts = {
     renamed: 'Projekt umbenannt',
     protection: 'Schutz',
     protectionText:
-      'Die Konfiguration einer geschützten Umgebung können nur Eigentümer, Verwalter und Dienstkonten mit ausdrücklichem Zugriff darauf ändern, und nur mit Kommentar. API-Schlüssel können es nicht.',
+      'Die Konfiguration einer geschützten Umgebung können nur Eigentümer, Verwalter und Dienstkonten mit ausdrücklichem Zugriff ändern, und nur mit Kommentar. API-Schlüssel können es nicht.',
     protectionSaved: 'Schutz gespeichert',
     flags: 'Feature-Flags',
     flagsCheck: 'Fehlerhafte Flags ablehnen',
     flagsText:
-      'Niemand kann eine Konfiguration speichern, in der eines der Flags unter „flags“ eine unbekannte Variante, gemischte Typen oder ein fehlerhaftes „targeting“ hat.',
+      'Niemand kann eine Konfiguration speichern, wenn ein Flag in „flags“ eine unbekannte Variante, gemischte Typen oder ein fehlerhaftes „targeting“ hat.',
     saved: 'Einstellung gespeichert',
     danger: 'Projekt löschen',
     dangerText:
@@ -343,7 +343,7 @@ export const de: Texts = {
     endUsers: 'Spieler mit Spielständen',
     storageBytes: 'Speicher aller Versionen und Spielstände',
     unlimited: 'Unbegrenzt',
-    unlimitedAll: 'Es gelten keine Grenzen.',
+    unlimitedAll: 'Keine Limits.',
     soFar: (day) => `${day}, bisher`,
     of: (limit) => `von ${limit}`,
     pace: (count) => `Hochgerechnet bis Monatsende etwa ${count}`,

@@ -7,6 +7,7 @@ export const limitsDe: LimitTexts = {
     `Ihre Rolle ist „${role}“. Bitten Sie einen Verwalter oder Eigentümer, es zu tun oder Ihnen eine andere Rolle zu geben.`,
   narrowed: (role, where) =>
     `Ihre Rolle ist „${role}“ in ${where}, und das betrifft alle Umgebungen. Bitten Sie jemanden mit Zugriff auf alle.`,
+  lastOwner: (name) => `${name} ist der einzige Eigentümer. Machen Sie zuerst ein anderes Mitglied zum Eigentümer.`,
   lost: {
     admin:
       'Ohne alle Umgebungen können Verwalter weder Einstellungen, Schlüssel, Mitglieder und Regeln ändern noch Spieler sperren.',

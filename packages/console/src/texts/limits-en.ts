@@ -7,6 +7,7 @@ export const limitsEn = {
   narrowed: (role: string, where: string) =>
     `Your role is “${role}” in ${where}, and this concerns all environments. Ask somebody with access to all of them.`,
   /** Before somebody gives a role without all environments. */
+  lastOwner: (name: string) => `${name} is the only owner. Make another member an owner first.`,
   lost: {
     admin: 'Without all environments, an admin can’t change settings, keys, members or rules, or block players.',
     support: 'Without all environments, support can’t block, sign out or erase players.',

@@ -13,8 +13,11 @@ const en = {
   warning:
     'Versions over either limit can no longer be read, restored or compared, and are deleted within hours. Then only a backup or an export has them.',
   ask: 'Keep fewer versions',
-  askText:
-    'Older versions in all environments can’t be read any more, and are deleted within hours. This can’t be undone. First export what you may need: GET …/public-state/{env}/versions returns every version, “holdfast export” everything.',
+  askText: (versions: number, days: number) =>
+    versions === 0 || days === 0
+      ? 'Deletes all earlier versions in Development, Staging and Production. They can’t be restored.'
+      : `Deletes older versions in Development, Staging and Production: all before the latest ${versions}, and all replaced more than ${days} days ago. They can’t be restored.`,
+  export: 'How to export first',
   delete: 'Delete older versions',
   saved: 'Setting saved',
 };
@@ -30,8 +33,11 @@ const de: Widened<typeof en> = {
   warning:
     'Versionen über einer der beiden Grenzen lassen sich nicht mehr lesen, wiederherstellen oder vergleichen und werden innerhalb von Stunden gelöscht. Danach gibt es sie nur noch in einer Sicherung oder einem Export.',
   ask: 'Weniger Versionen aufbewahren',
-  askText:
-    'Ältere Versionen aller Umgebungen lassen sich nicht mehr lesen und werden innerhalb von Stunden gelöscht. Das lässt sich nicht rückgängig machen. Exportieren Sie vorher, was Sie noch brauchen: GET …/public-state/{env}/versions liefert jede Version, „holdfast export“ alles.',
+  askText: (versions, days) =>
+    versions === 0 || days === 0
+      ? 'Löscht alle früheren Versionen in Entwicklung, Staging und Produktion. Sie lassen sich nicht wiederherstellen.'
+      : `Löscht ältere Versionen in Entwicklung, Staging und Produktion: alle vor den letzten ${versions} und alle, die vor mehr als ${days} Tagen ersetzt wurden. Sie lassen sich nicht wiederherstellen.`,
+  export: 'Vorher exportieren: so geht es',
   delete: 'Ältere Versionen löschen',
   saved: 'Einstellung gespeichert',
 };

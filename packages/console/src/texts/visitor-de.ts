@@ -26,11 +26,12 @@ export const visitorDe: VisitorTexts = {
     operator: 'Betreiber',
     unknownAuthor: 'Unbekannt',
     noComment: 'Kein Kommentar',
+    clear: 'Suche leeren',
     undo: 'Rückgängig',
     undone: (version) => `Vorheriger Inhalt als Version ${version} wiederhergestellt`,
     undid: (version) => `Version ${version} rückgängig gemacht`,
     undoLate: 'Seitdem hat jemand gespeichert. Stellen Sie eine frühere Version im Verlauf wieder her.',
-    typeToConfirm: (text) => `Zur Bestätigung ${text} eingeben`,
+    typeToConfirm: 'Zur Bestätigung eingeben',
   },
   environments: { development: 'Entwicklung', staging: 'Staging', production: 'Produktion' },
   errors: {

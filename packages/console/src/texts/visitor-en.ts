@@ -26,11 +26,12 @@ export const visitorEn = {
     operator: 'Operator',
     unknownAuthor: 'Unknown',
     noComment: 'No comment',
+    clear: 'Clear search',
     undo: 'Undo',
     undone: (version: number) => `Restored the previous content as version ${version}`,
     undid: (version: number) => `Undid version ${version}`,
     undoLate: 'Somebody has saved since then. Use the history to go back.',
-    typeToConfirm: (text: string) => `Type ${text} to confirm`,
+    typeToConfirm: 'Type it to confirm',
   },
   environments: { development: 'Development', staging: 'Staging', production: 'Production' },
   errors: {

@@ -26,7 +26,7 @@ const eventNames: EventNames = {
 
 export const webhooksDe: WebhookTexts = {
   title: 'Webhooks',
-  lead: 'Melden Sie eigenen Diensten, was in diesem Projekt geschieht: Schreiben Sie in einen Chat, leeren Sie ein CDN oder starten Sie einen Build.',
+  lead: 'Benachrichtigen Sie Ihre eigenen Dienste, wenn in diesem Projekt etwas geschieht: Schreiben Sie in einen Chat, leeren Sie ein CDN oder starten Sie einen Build.',
   new: 'Neuer Webhook',
   newTitle: 'Neuer Webhook',
   changeTitle: (name) => `Webhook „${name}“ ändern`,

@@ -1,7 +1,8 @@
 /** Deletes something, after a confirmation. */
 import { useState } from 'react';
-import { Button } from './controls.tsx';
+import { Button, CopyButton } from './controls.tsx';
 import { Confirm } from './dialog.tsx';
+import { plain } from './plain-text.ts';
 
 interface DangerZoneProps {
   readonly title: string;
@@ -31,7 +32,14 @@ export function DangerZone({ title, text, action, typed, onConfirm }: DangerZone
         action={action}
         typed={typed}
         onConfirm={onConfirm}
-      />
+      >
+        <div className="field">
+          <div className="secret">
+            <code>{plain(typed)}</code>
+            <CopyButton text={typed} size="small" />
+          </div>
+        </div>
+      </Confirm>
     </section>
   );
 }

@@ -118,12 +118,7 @@ export function Confirm({ isOpen, onClose, title, text, action, typed, children,
       <Form action={confirm}>
         {children}
         {typed !== undefined && (
-          <TextField
-            label={t.common.typeToConfirm(plain(typed))}
-            value={confirmation}
-            onChange={setConfirmation}
-            spellCheck={false}
-          />
+          <TextField label={t.common.typeToConfirm} value={confirmation} onChange={setConfirmation} spellCheck={false} />
         )}
         <Fault error={confirm.fault} />
         <FormEnd action={confirm} kind="danger" label={action} isReady={isReady} onCancel={close} />

@@ -1,6 +1,7 @@
 /** The bar above a list: search, sort order, and number of items. */
-import { Search } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { useTexts } from '../texts/index.ts';
 
 export const Filters = ({ children }: { children: ReactNode }) => <search className="filters">{children}</search>;
 
@@ -19,6 +20,7 @@ interface SearchFieldProps {
 
 /** The search field of a list. */
 export function SearchField({ label, hint = label, value, onChange, onSubmit, maxLength, isFirst }: SearchFieldProps) {
+  const t = useTexts();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isFirst && matchMedia('(hover: hover)').matches) input.current?.focus({ preventScroll: true });
@@ -40,6 +42,20 @@ export function SearchField({ label, hint = label, value, onChange, onSubmit, ma
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
+      {value !== '' && (
+        <button
+          type="button"
+          className="search-clear"
+          aria-label={t.common.clear}
+          title={t.common.clear}
+          onClick={() => {
+            onChange('');
+            input.current?.focus();
+          }}
+        >
+          <X aria-hidden="true" />
+        </button>
+      )}
     </form>
   );
 }

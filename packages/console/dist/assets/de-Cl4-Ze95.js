@@ -1,0 +1,1 @@
+export{t as de}from"./de-B0jGn8v4.js";

@@ -1,0 +1,1 @@
+export{t as en}from"./en-Cq1gl90g.js";

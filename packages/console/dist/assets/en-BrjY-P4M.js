@@ -1,1 +1,0 @@
-export{t as en}from"./en-Br9Ar2ai.js";

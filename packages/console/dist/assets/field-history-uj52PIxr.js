@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{y as t}from"./frame-BFMyujqK.js";var n=(0,e(t(),1).createContext)(void 0);export{n as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-DA7_hrTT.js";import{u as t}from"./queryOptions-CbUey7y-.js";function n(n,r){return e(n,t,r)}export{n as t};

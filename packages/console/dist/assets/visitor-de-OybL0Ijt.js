@@ -1,0 +1,1 @@
+export{t as visitorDe}from"./visitor-de-Ck8aIPM7.js";
