@@ -81,6 +81,27 @@ describe('players', () => {
     await page.getByRole('heading', { name: 'Player not found' }).waitFor();
   });
 
+  it('chosen while what was typed waits to be searched open nevertheless', async () => {
+    await (await newPlayer('lovelace')).save(0, 'level', 7);
+    await open();
+    await page.getByRole('link', { name: 'lovelace' }).waitFor();
+    let goOn = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/assets\/player-[^/]+\.js$/, async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.clock.install();
+    await page.getByRole('searchbox').fill('love');
+    await page.getByRole('link', { name: 'lovelace' }).click();
+    await page.clock.runFor(1_000);
+    goOn();
+    await page.getByRole('region', { name: 'Identity' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/players\/lovelace$/);
+  });
+
   it('are found by any word of name or email, this project first, and stay found on the way back', async () => {
     const other = await world.server.newProject(developer);
     await admit(project.slug, 'usr_hof', 'Marlene Hofstätter', 'marlene.lost@example.com');

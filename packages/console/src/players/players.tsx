@@ -1,8 +1,8 @@
 /** The players of a project: their number, a search by words, and links to their pages. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Search, Users } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { type PlayerSearch, type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
@@ -122,11 +122,12 @@ function useAsked() {
   const search = (next: PlayerSearch) =>
     void navigate({ to: '/p/$slug/$env/players', params: { slug, env }, search: next, replace: true });
   const paused = usePaused(typed.trim());
-  /** Whether another page is on its way, which a search would hold up. */
-  const isStopped = useRef(false);
+  const { history } = useRouter();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
   useEffect(() => {
-    if (!isStopped.current && paused !== (asked.query ?? '')) search({ ...asked, query: paused });
+    // A page on its way here is chosen already; a search would bring this one back.
+    const isHere = history.location.pathname.endsWith(`/p/${slug}/${env}/players`);
+    if (isHere && paused !== (asked.query ?? '')) search({ ...asked, query: paused });
   }, [paused]);
   return {
     asked,
@@ -134,9 +135,7 @@ function useAsked() {
     setTyped,
     search,
     openPlayer: (playerId: string) => {
-      if (playerId === '') return;
-      isStopped.current = true;
-      void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
+      if (playerId !== '') void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
     },
   };
 }

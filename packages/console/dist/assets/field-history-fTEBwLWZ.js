@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{b as t}from"./frame-45yxiyKb.js";var n=(0,e(t(),1).createContext)(void 0);export{n as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{b as t,m as n}from"./frame-45yxiyKb.js";import{r}from"./route-params-iXR7-cLa.js";var i=e(t(),1);function a(){let e=r(),{playerId:t=``}=n({strict:!1});return(0,i.useMemo)(()=>({...e,endUserId:t}),[e,t])}export{a as t};

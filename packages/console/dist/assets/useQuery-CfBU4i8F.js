@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-DI10qnFh.js";import{u as t}from"./queryOptions-HO6HvaO8.js";function n(n,r){return e(n,t,r)}export{n as t};
