@@ -380,10 +380,10 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     for (const [path, strip] of [
       [`${glass}/connect`, '.section-tabs ul'],
       [`${glass}/webhooks`, '.section-tabs ul'],
-      [`${glass}/development/state?view=form`, '.form-outline nav ul'],
+      [`${glass}/development/state?view=form`, '.form-outline nav > ul'],
     ] as const) {
       await page.goto(`${world.server.baseUrl}/console${path}`);
-      if (strip.startsWith('.form')) await page.locator(`${strip} button`).last().click();
+      if (strip.startsWith('.form')) await page.locator(`${strip} button:visible`).last().click();
       const current = page.locator(`${strip} [aria-current]`);
       await expect
         .poll(async () => (await boxOf(current)).right)

@@ -150,7 +150,7 @@ function Title({ title, schemaKey: { env } }: Pick<SaveSchemaProps, 'title' | 's
   return (
     <>
       {title}
-      <span className="save-env">
+      <span className="title-env">
         <EnvironmentName env={env} />
       </span>
     </>
