@@ -91,7 +91,7 @@ it('lets a field keep the rules of every other field when it gets a place of its
   });
 });
 
-it('allows the fields that there are when an object is closed', () => {
+it('keeps existing fields allowed when an object is closed', () => {
   expect(filled({ properties: { a: {}, b: { minimum: 1 } } }, [], { isClosed: true }, ['b', 'c'])).toEqual({
     properties: { a: {}, b: { minimum: 1 }, c: {} },
     additionalProperties: false,
