@@ -36,6 +36,17 @@ describe('a precondition on a record without an entity tag', () => {
   });
 });
 
+test('more refused writes, one after another, than may be under way leave room for the next', async () => {
+  const { path, developer } = await server.newProject();
+  const write = (condition: Readonly<Record<string, string>>) =>
+    server.call('PUT', `${path}/public-state/staging`, {
+      headers: { ...developer.bearer, ...condition },
+      body: { state: {} },
+    });
+  for (let count = 0; count < 300; count++) expect((await write({ 'If-Match': '"7"' })).status).toBe(412);
+  expect((await write({ 'If-None-Match': '*' })).status).toBe(200);
+});
+
 describe('every response of a route that takes a credential varies by it', () => {
   test.each([
     ['without a credential', 401, () => ({ path: `${project.path}/public-state/production`, headers: {} })],

@@ -16,7 +16,7 @@ import { type Clients, developerClientId } from './clients.ts';
 import { parseRefreshToken } from './refresh-token-text.ts';
 import { type TokenError, type TokenRequest, tokenError } from './token.ts';
 
-export interface RecheckOptions {
+export interface RevocationOptions {
   readonly store: Pick<Store, 'findRefreshFamily' | 'revokeRefreshFamily' | 'revokeAccessToken'> &
     ServiceAccountGrantOptions['store'];
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
@@ -31,7 +31,7 @@ export interface RecheckOptions {
 export type Revoke = (request: Pick<TokenRequest, 'body' | 'authorization' | 'count'>) => Promise<TokenError | undefined>;
 
 /** Returns the function behind the revocation endpoint. A suspended client may still revoke its tokens. */
-export function createRevocation(options: RecheckOptions): Revoke {
+export function createRevocation(options: RevocationOptions): Revoke {
   return async ({ body, authorization, count }) => {
     const form = readParameters(body);
     const client = await identify(options, form, authorization);
@@ -55,7 +55,7 @@ type Identified =
   | TokenError;
 
 async function identify(
-  { store, clients }: RecheckOptions,
+  { store, clients }: RevocationOptions,
   form: Parameters,
   authorization: string | undefined,
 ): Promise<Identified> {
@@ -79,7 +79,7 @@ async function identify(
 }
 
 /** Ends a token of a client. Another client's is left alone, without revealing that it is a token. */
-async function end(options: RecheckOptions, token: string, clientId: string): Promise<void> {
+async function end(options: RevocationOptions, token: string, clientId: string): Promise<void> {
   const { store, accessTokens, now } = options;
   const refreshToken = parseRefreshToken(token);
   if (refreshToken !== undefined) {
