@@ -8,7 +8,7 @@ import { endWithThis } from '../child-processes.ts';
 import { requireProgram } from '../programs.ts';
 import { listens, until } from '../until.ts';
 
-const deployFolder = join(import.meta.dirname, '..', 'deploy');
+const deployFolder = join(import.meta.dirname, '../../deploy');
 const startMillisecondsMax = 60_000;
 
 export interface Ports {
