@@ -2,25 +2,38 @@
 import type { BackgroundObserver, BackgroundTask } from '../storage/contract/store-observer.ts';
 import type { Log } from './log.ts';
 
+const storeTasks = ['sweep', 'changes', 'checkpoint', 'writer', 'clock', 'heartbeat'] as const satisfies BackgroundTask[];
+
+/** Each removes those that have expired or exceeded their retention; `player_words` adds missing ones. */
+const expiryTasks = [
+  'sign_ins',
+  'identities',
+  'players',
+  'revoked_tokens',
+  'idempotency_keys',
+  'webhook_deliveries',
+  'user_state_versions',
+  'public_state_versions',
+  'closed_proposals',
+  'audit_records',
+  'request_figures',
+  'old_request_counts',
+  'signing_keys',
+  'id_token_keys',
+  'player_words',
+] as const;
+
 /**
- * In addition to the store's tasks: `sign_ins` removes expired ones, `request_counts` sends the counts of API requests,
- * `change_streams` looks for changes of watched documents, `webhooks` sends events, and `proposals` are applied and reverted at their times.
+ * `clock_check` compares the clock before anything is removed, `request_counts` sends the counts of API requests, `change_streams` looks for
+ * changes of watched documents, `webhooks` sends events, and `proposals` are applied and reverted at their times.
  */
-export type ObservedTask = BackgroundTask | 'sign_ins' | 'request_counts' | 'change_streams' | 'webhooks' | 'proposals';
+const otherTasks = ['clock_check', 'request_counts', 'change_streams', 'webhooks', 'proposals'] as const;
+
+export type ExpiryTask = (typeof expiryTasks)[number];
+export type ObservedTask = BackgroundTask | ExpiryTask | (typeof otherTasks)[number];
 
 /** All tasks, for counters that start at 0. */
-export const observedTasks: readonly ObservedTask[] = [
-  'sweep',
-  'changes',
-  'checkpoint',
-  'writer',
-  'clock',
-  'sign_ins',
-  'request_counts',
-  'change_streams',
-  'webhooks',
-  'proposals',
-];
+export const observedTasks: readonly ObservedTask[] = [...storeTasks, ...expiryTasks, ...otherTasks];
 
 export interface BackgroundLog extends BackgroundObserver {
   onBackgroundFailure(task: ObservedTask, error: unknown): void;

@@ -2,10 +2,11 @@
 
 import { revokedSessionMilliseconds } from '../access/revoked-tokens.ts';
 import { dayMilliseconds } from '../common/durations.ts';
+import { startExpirySweep } from '../common/expiry-sweep.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
 import { createRequestCountSweep } from '../management/usage.ts';
-import { startSignInSweep } from '../oauth/sweep.ts';
+import type { ExpiryTask } from '../observe/background-log.ts';
 import { createWordFilling } from '../players/word-filling.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
@@ -27,27 +28,31 @@ interface SweepWiring extends Wiring {
 export function startSweeps(wiring: SweepWiring): void {
   const { store, config, now, observation, access, sweepUserStates, disposal } = wiring;
   const { signingKeys, idTokenKeys } = access;
-  const stop = startSignInSweep({
-    sweeps: [
-      (time) => store.sweepExpiredSignIns(time),
-      (time) => store.sweepExpiredIdentities(time),
-      (time) => store.sweepPlayers(time),
-      (time) => store.sweepRevokedTokens(time, time - revokedSessionMilliseconds(config.accessTokenSeconds)),
-      (time) => forgetRepeats(store, time),
-      (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * dayMilliseconds),
-      sweepUserStates,
-      createPublicHistorySweep(store),
-      (time) => forgetProposals(wiring, time),
-      (time) => forgetAuditRecords(store, time, config.auditDays),
-      (time) => forgetRequestFigures(store, time),
-      createRequestCountSweep(store),
-      signingKeys.deleteRetired,
-      idTokenKeys.deleteRetired,
-      createWordFilling(store),
+  const stop = startExpirySweep<ExpiryTask>({
+    jobs: [
+      { name: 'sign_ins', run: (time) => store.sweepExpiredSignIns(time) },
+      { name: 'identities', run: (time) => store.sweepExpiredIdentities(time) },
+      { name: 'players', run: (time) => store.sweepPlayers(time) },
+      {
+        name: 'revoked_tokens',
+        run: (time) => store.sweepRevokedTokens(time, time - revokedSessionMilliseconds(config.accessTokenSeconds)),
+      },
+      { name: 'idempotency_keys', run: (time) => forgetRepeats(store, time) },
+      { name: 'webhook_deliveries', run: (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * dayMilliseconds) },
+      { name: 'user_state_versions', run: sweepUserStates },
+      { name: 'public_state_versions', run: createPublicHistorySweep(store) },
+      { name: 'closed_proposals', run: (time) => forgetProposals(wiring, time) },
+      { name: 'audit_records', run: (time) => forgetAuditRecords(store, time, config.auditDays) },
+      { name: 'request_figures', run: (time) => forgetRequestFigures(store, time) },
+      { name: 'old_request_counts', run: createRequestCountSweep(store) },
+      { name: 'signing_keys', run: signingKeys.deleteRetired },
+      { name: 'id_token_keys', run: idTokenKeys.deleteRetired },
+      { name: 'player_words', run: createWordFilling(store) },
     ],
     now,
     isTrusted: createClockTrial(wiring),
-    onFault: (error) => observation.background.onBackgroundFailure('sign_ins', error),
+    onFault: observation.background.onBackgroundFailure,
+    onSuccess: observation.background.onBackgroundRecovery,
   });
   disposal.add('the sweeps', stop);
 }
