@@ -2,7 +2,7 @@
 
 import { nestingDepthMax } from '@holdfast/contract';
 import { applyOperations, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
-import { createEvaluator } from '../packages/server/src/state/evaluator.ts';
+import { createEvaluator } from '../packages/server/src/state/evaluation/evaluator.ts';
 import { createPublicStates } from '../packages/server/src/state/public-state.ts';
 import { openSqliteStore } from '../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../packages/server/src/storage/store.ts';

@@ -48,9 +48,11 @@ const isSchemas = (path: string) => isIn(path, `${server}/schemas`);
 /** Compilers of tenants' schemas, which are slow, and their permitted importers, which run on threads. */
 const compilers = [
   ...['compile', 'compile-state-schema', 'new-schema', 'pattern-source'].map((name) => `${server}/schemas/${name}.ts`),
-  `${server}/state/validation-request.ts`,
+  `${server}/state/validation/validation-request.ts`,
 ];
-const compilerUsers = ['validation-request', 'evaluation-worker'].map((name) => `${server}/state/${name}.ts`);
+const compilerUsers = ['validation/validation-request', 'evaluation/evaluation-worker'].map(
+  (name) => `${server}/state/${name}.ts`,
+);
 /** Small modules for all folders, which know none of them. */
 const isCommon = (path: string) => isIn(path, `${server}/common`);
 /** The verbs that are written once for both engines. */

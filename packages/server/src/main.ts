@@ -33,7 +33,7 @@ import type { LogOutput } from './observe/log-output.ts';
 import type { Observation } from './observe/observation.ts';
 import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
-import { createEvaluator } from './state/evaluator.ts';
+import { createEvaluator } from './state/evaluation/evaluator.ts';
 import { createPublicStates } from './state/public-state.ts';
 import { createUserStateRetentions } from './state/user-state-retention.ts';
 import { publishableKeyPurpose } from './storage/contract/management.ts';
@@ -247,13 +247,13 @@ function createHandlers(
   const names = createDisplayNames(store, identityIssuer(config));
   const webhooks = createWebhooks({ ...wiring, evaluator, names, isLoopback });
   const schemas = createSchemas({ store, config, evaluator, flags, names });
-  const ofUsers = { retentions, evaluator, schemas: schemas.register.of('user-state'), watchers: userDocuments };
+  const ofUsers = { retentions, evaluator, checks: schemas.checks.of('user-state'), watchers: userDocuments };
   const userStates = createUserStateParts({ store, now, names, ...ofUsers, hearers: webhooks.userHearers });
   startSweeps({ ...wiring, sweepUserStates: userStates.sweep });
   const states = createPublicStates({
     store,
     evaluator,
-    schemas: schemas.register.of('public-state'),
+    checks: schemas.checks.of('public-state'),
     watchers: publicDocuments,
     hearers: webhooks.publicHearers,
     now,

@@ -8,7 +8,7 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
 import { requireComment } from '../state/comment.ts';
 import { authorOf } from '../state/document-owner.ts';
-import type { Evaluator } from '../state/evaluator.ts';
+import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import { tooLarge } from '../state/refusals.ts';
 import type { WrittenState } from '../state/state-writer.ts';

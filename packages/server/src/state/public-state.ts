@@ -10,12 +10,12 @@ import type { Author, HistoryItem, PublicState, PublicStateKey } from '../storag
 import { publicScope } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
-import { createTrials, type Trials } from './checked-evaluation.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { Evaluator } from './evaluation/evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { oldestKept } from './public-retention.ts';
-import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
+import { createTrials, type Trials } from './validation/trials.ts';
+import { noWriteChecks, type WriteChecks } from './validation/write-checks.ts';
 
 /** Characters of state text in a listing portion, in addition to its first version: as much as a few writes bring. */
 const listingCharactersMax = 100_000;
@@ -41,7 +41,7 @@ export interface PublicStates extends Trials {
 export interface PublicStateParts {
   readonly store: Store;
   readonly evaluator: Evaluator;
-  readonly schemas?: ActiveSchemas<PublicStateKey>;
+  readonly checks?: WriteChecks<PublicStateKey>;
   /** Notified of every write. */
   readonly watchers?: Announcements<PublicStateKey>;
   /** The webhooks that may subscribe to writes. */
@@ -54,7 +54,7 @@ export interface PublicStateParts {
 export function createPublicStates({
   store,
   evaluator,
-  schemas = noActiveSchemas,
+  checks = noWriteChecks,
   watchers = noAnnouncements,
   hearers,
   now,
@@ -68,12 +68,12 @@ export function createPublicStates({
     watchers,
     hearers,
   };
-  const writer = new StateWriter({ store, kind, evaluator, schemas, now });
+  const writer = new StateWriter({ store, kind, evaluator, checks, now });
 
   return {
     replace: writer.replace.bind(writer),
     patch: writer.patch.bind(writer),
-    ...createTrials(evaluator, schemas),
+    ...createTrials(evaluator, checks),
     read: (key) => mapAwaitable(read(key), (outcome) => recordOf(outcome, key)),
 
     async readVersion(key, version) {

@@ -17,17 +17,17 @@ import type { ApplicationRefused, ProposalWrite } from '../storage/contract/prop
 import type { Author, Expectation, NewPublicState, ReadOutcome, WriteOutcome } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
-import type { ActiveSchema } from './active-schema.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
-import { checkedEvaluation, refusalOf } from './checked-evaluation.ts';
 import { authorOf, type DocumentKey, ownerOf } from './document-owner.ts';
-import type { Evaluation } from './evaluate-body.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { Evaluation } from './evaluation/evaluate-body.ts';
+import type { Evaluator } from './evaluation/evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
 import { playerEnded } from './refusals.ts';
-import type { ActiveChecks, ActiveSchemas } from './schema-cache.ts';
+import type { ActiveSchema } from './validation/active-schema.ts';
+import { checkedEvaluation, refusalOf } from './validation/checked-evaluation.ts';
+import type { ActiveChecks, WriteChecks } from './validation/write-checks.ts';
 
 /** A write as the client sent it. `By` is the author type of this kind of state. */
 export interface StateWrite<By = Author> {
@@ -118,7 +118,7 @@ export interface StateWriterParts<Key extends DocumentKey, Record extends Stored
   readonly kind: StateKind<Key, Record, By>;
   readonly evaluator: Evaluator;
   /** The checks of this kind's documents. */
-  readonly schemas: ActiveSchemas<Key>;
+  readonly checks: WriteChecks<Key>;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -146,7 +146,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const before = recalled && isSatisfied(precondition, recalled.version) ? recalled : undefined;
     const currentText = before?.stateText;
     const request = { kind: 'replacement', body, requiresComment: isProtected, schema, currentText } as const;
-    const evaluating = checkedEvaluation(this.#parts.schemas, key, held, evaluator.evaluate(ownerOf(key), request));
+    const evaluating = checkedEvaluation(this.#parts.checks, key, held, evaluator.evaluate(ownerOf(key), request));
     const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
     if (evaluation.kind === 'state') return await this.#store(key, { write, repeat, evaluation, schema, before });
     const known = repeat && (await this.#findRepeat(key, repeat));
@@ -161,7 +161,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
    * `version_conflict`, `patch_state_too_large`, `not_found` if the project does not exist, and `idempotency_key_reused`.
    */
   async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
-    const { evaluator, schemas } = this.#parts;
+    const { evaluator, checks } = this.#parts;
     const { precondition, body, isProtected: requiresComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
     const reading = this.#parts.kind.read(key);
@@ -175,10 +175,10 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const finding = this.#checksOf(key, write);
     const held = finding instanceof Promise ? await finding : finding;
     const schema = held?.schema;
-    const fits = schema !== undefined && current !== null && schemas.isKnownToFit(key, current.version, schema);
+    const fits = schema !== undefined && current !== null && checks.isKnownToFit(key, current.version, schema);
     const request = { kind: 'patch', body, requiresComment, currentText, isSatisfied: holds, schema, fits } as const;
     const evaluated = evaluator.evaluate(ownerOf(key), request, current?.ends);
-    const evaluating = checkedEvaluation(schemas, key, held, evaluated);
+    const evaluating = checkedEvaluation(checks, key, held, evaluated);
     const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
     if (known !== undefined) return this.#repeated(key, known);
     if (evaluation.kind === 'state')
@@ -189,7 +189,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
 
   /** The checks of a write; undefined for a project without any. Synchronous if they are cached. */
   #checksOf(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<ActiveChecks | undefined> {
-    return this.#parts.schemas.find(key, byPlayer);
+    return this.#parts.checks.find(key, byPlayer);
   }
 
   async #store(key: Key, { write, repeat, evaluation, schema, before }: Evaluated<Record, By>): Promise<WrittenState> {
@@ -229,7 +229,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     }
     switch (outcome.kind) {
       case 'written':
-        if (schema !== undefined) this.#parts.schemas.written(key, outcome.version, schema, reportedViolations);
+        if (schema !== undefined) this.#parts.checks.written(key, outcome.version, schema, reportedViolations);
         if (hearers !== undefined) kind.hearers?.onWritten();
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };

@@ -19,12 +19,12 @@ import type {
 } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
-import type { Evaluator } from './evaluator.ts';
+import type { Evaluator } from './evaluation/evaluator.ts';
 import type { Hearers } from './hearers.ts';
-import { type ActiveSchemas, noActiveSchemas } from './schema-cache.ts';
 import { shortenHistories } from './shorten-histories.ts';
 import { recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
+import { noWriteChecks, type WriteChecks } from './validation/write-checks.ts';
 
 /** Characters of state text per listing step, in addition to its first version. */
 const listingCharactersMax = 100_000;
@@ -52,7 +52,7 @@ export interface UserStateParts {
   readonly evaluator: Evaluator;
   /** Which versions are kept. */
   readonly retentions: UserStateRetentions;
-  readonly schemas?: ActiveSchemas<UserStateKey>;
+  readonly checks?: WriteChecks<UserStateKey>;
   /** Notified of every write and deletion. */
   readonly watchers?: Announcements<UserStateKey>;
   /** The webhooks that may subscribe to writes. */
@@ -66,7 +66,7 @@ export function createUserStates({
   store,
   evaluator,
   retentions,
-  schemas = noActiveSchemas,
+  checks = noWriteChecks,
   watchers = noAnnouncements,
   hearers,
   now,
@@ -88,7 +88,7 @@ export function createUserStates({
     watchers,
     hearers,
   };
-  const writer = new StateWriter({ store, kind, evaluator, schemas, now });
+  const writer = new StateWriter({ store, kind, evaluator, checks, now });
 
   return {
     patch: writer.patch.bind(writer),

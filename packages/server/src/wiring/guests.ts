@@ -5,9 +5,9 @@ import { createGuestNonces, type GuestNonces } from '../players/guest-nonces.ts'
 import { createGuests, type Guests } from '../players/guest-proof.ts';
 import { createMerges } from '../players/merges.ts';
 import type { Announcements } from '../state/changes/announcements.ts';
-import type { Evaluator } from '../state/evaluator.ts';
-import type { ActiveSchemas } from '../state/schema-cache.ts';
+import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
+import type { WriteChecks } from '../state/validation/write-checks.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { userScope as repeatScope } from '../storage/contract/repeats.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
@@ -29,14 +29,14 @@ interface MergeWiring extends Pick<Wiring, 'store' | 'now'> {
   readonly guests: Pick<Guests, 'prove'>;
   readonly retentions: UserStateRetentions;
   readonly evaluator: Evaluator;
-  readonly schemas: ActiveSchemas<UserStateKey>;
+  readonly checks: WriteChecks<UserStateKey>;
   readonly watchers: Announcements<UserStateKey>;
 }
 
 /** Wires up merges. After one, streams of the user states look again. */
-export function createMergeParts({ store, guests, retentions, evaluator, schemas, watchers, now }: MergeWiring): Part {
+export function createMergeParts({ store, guests, retentions, evaluator, checks, watchers, now }: MergeWiring): Part {
   const onChanged = (key: UserStateKey) => watchers.announce(key, undefined);
   const retentionOf = (key: ProjectKey) => retentions.of(key);
   const merges = createMerges({ store, guests, repeatScope, retentionOf, onChanged, now });
-  return { handlers: mergeHandlers(merges, evaluator, schemas) };
+  return { handlers: mergeHandlers(merges, evaluator, checks) };
 }

@@ -5,7 +5,7 @@ import type { DisplayNames } from '../management/display-names.ts';
 import { Applier } from '../proposals/apply.ts';
 import { Proposals } from '../proposals/proposals.ts';
 import { createScheduler } from '../proposals/scheduler.ts';
-import type { Evaluator } from '../state/evaluator.ts';
+import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import type { Part, Wiring } from './wiring.ts';
 

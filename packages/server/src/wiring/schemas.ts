@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Flags } from '../flags/flags.ts';
 import { schemaHandlers } from '../http/routes/schemas.ts';
 import type { DisplayNames } from '../management/display-names.ts';
-import type { Evaluator } from '../state/evaluator.ts';
-import { flagCheck } from '../state/flag-check.ts';
-import { SchemaCache } from '../state/schema-cache.ts';
-import { SchemaCheck } from '../state/schema-check.ts';
-import { SchemaReports } from '../state/schema-reports.ts';
-import { Schemas } from '../state/schemas.ts';
+import type { Evaluator } from '../state/evaluation/evaluator.ts';
+import { flagCheck } from '../state/validation/flag-check.ts';
+import { SchemaCheck } from '../state/validation/schema-check.ts';
+import { Schemas } from '../state/validation/schemas.ts';
+import { ViolationReports } from '../state/validation/violation-reports.ts';
+import { WriteChecksCache } from '../state/validation/write-checks.ts';
 import type { Part, Wiring } from './wiring.ts';
 
 /** Within this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
@@ -21,19 +21,19 @@ interface SchemaWiring extends Pick<Wiring, 'store' | 'config'> {
 }
 
 export interface SchemaParts extends Part {
-  readonly register: SchemaCache;
+  readonly checks: WriteChecksCache;
 }
 
 /** Wires up schemas. */
 export function createSchemas({ store, config, evaluator, flags, names }: SchemaWiring): SchemaParts {
   const checkFlags = flagCheck(flags.check);
-  const reports = new SchemaReports();
-  const register = new SchemaCache(store, reports, checkFlags);
+  const reports = new ViolationReports();
+  const checks = new WriteChecksCache(store, reports, checkFlags);
   const isAlone = config.databaseUrl === undefined;
   const settled = async (): Promise<void> => {
     if (!isAlone) await setTimeout(accessChangeMs);
   };
   const schemas = new Schemas({ store, evaluator, reports, settled });
   const check = new SchemaCheck({ store, evaluator, schemas, checkFlags });
-  return { register, handlers: schemaHandlers(schemas, check, names) };
+  return { checks, handlers: schemaHandlers(schemas, check, names) };
 }

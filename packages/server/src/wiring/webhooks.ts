@@ -7,7 +7,7 @@ import { authorBody, type DisplayNames } from '../management/display-names.ts';
 import { WebhookCounts } from '../observe/webhook-counts.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { ownerOf } from '../state/document-owner.ts';
-import type { Evaluator } from '../state/evaluator.ts';
+import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { Hearers } from '../state/hearers.ts';
 import { isGuestId } from '../storage/contract/guests.ts';
 import { webhookPurpose, webhookRecord } from '../storage/contract/kept-keys.ts';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { environments, guestIdPrefix, playerIdCharactersMax, stateCharactersMax } from '@holdfast/contract';
 import { isSubject } from '../../common/player-id.ts';
-import { evaluate } from '../../state/evaluate-body.ts';
+import { evaluate } from '../../state/evaluation/evaluate-body.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 
 /** A user state in a file. */

@@ -4,10 +4,10 @@ import type { Config } from '../../config/config.ts';
 import { operatorSubject } from '../../oauth/access-token.ts';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
 import { schemaViolation } from '../../state/refusals.ts';
-import { noActiveSchemas, SchemaCache } from '../../state/schema-cache.ts';
-import { SchemaReports } from '../../state/schema-reports.ts';
 import { createUserStateRetentions, type UserStateRetentions } from '../../state/user-state-retention.ts';
-import { compileHere, violationsOf } from '../../state/validate.ts';
+import { compileHere, violationsOf } from '../../state/validation/document-validation.ts';
+import { ViolationReports } from '../../state/validation/violation-reports.ts';
+import { noWriteChecks, WriteChecksCache } from '../../state/validation/write-checks.ts';
 import type { ProjectKey } from '../../storage/contract/management.ts';
 import type { NewUserState, UserStateKey } from '../../storage/contract/user-states.ts';
 import type { Store } from '../../storage/store.ts';
@@ -71,7 +71,9 @@ type ReadLines = () => AsyncGenerator<UserStateLine | LineFault, void, undefined
 /** Returns a reader of a file's lines. A user state that violates an enforced schema is a wrong line, just as a write would be refused. */
 function readerOf(store: Store, project: ProjectKey, file: string): ReadLines {
   compileHere((text) => compileStateSchema(text).compiled);
-  const schemas = new SchemaCache(store, new SchemaReports(), noActiveSchemas.checkFlags).of<UserStateKey>('user-state');
+  const schemas = new WriteChecksCache(store, new ViolationReports(), noWriteChecks.checkFlags).of<UserStateKey>(
+    'user-state',
+  );
   return async function* () {
     for await (const line of readUserStateLines(file)) {
       if ('message' in line) {

@@ -2,11 +2,11 @@
 import { guestAssertionBytesMax } from '@holdfast/contract';
 import { Refusal } from '../../common/refusal.ts';
 import type { Merge, Merges } from '../../players/merges.ts';
-import type { Evaluator } from '../../state/evaluator.ts';
+import type { Evaluator } from '../../state/evaluation/evaluator.ts';
+import type { SmallMembers } from '../../state/evaluation/small-members.ts';
 import { repeatKeyOf } from '../../state/idempotency.ts';
 import { schemaViolation, tooLarge } from '../../state/refusals.ts';
-import type { ActiveSchemas } from '../../state/schema-cache.ts';
-import type { SmallMembers } from '../../state/small-members.ts';
+import type { WriteChecks } from '../../state/validation/write-checks.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { recordReply } from '../replies/record-reply.ts';
@@ -15,7 +15,7 @@ import { recordReply } from '../replies/record-reply.ts';
 export function mergeHandlers(
   merges: Merges,
   evaluator: Pick<Evaluator, 'evaluate'>,
-  schemas: Pick<ActiveSchemas<UserStateKey>, 'find'>,
+  checks: Pick<WriteChecks<UserStateKey>, 'find'>,
 ): HandlersOf<'mergeGuest'> {
   return {
     mergeGuest: async ({ principal, bodyBytes: body, idempotencyKey, caller }) => {
@@ -25,7 +25,7 @@ export function mergeHandlers(
       if (evaluation.kind !== 'state') throw new Error('a replacement has no precondition');
       const validate = async (beforeText: string) => {
         const { accountId, slug, environment, userId: playerId } = principal;
-        const schema = (await schemas.find({ accountId, slug, environment, playerId }, true))?.schema;
+        const schema = (await checks.find({ accountId, slug, environment, playerId }, true))?.schema;
         if (schema === undefined) return;
         const evaluated = await evaluator.evaluate(caller.owner, { kind: 'replacement', body, schema, beforeText });
         if (evaluated.kind === 'schema_violation') throw schemaViolation(evaluated.violations);

@@ -4,8 +4,8 @@ import { parseFormText } from '../../common/form-parameters.ts';
 import { formatTime } from '../../common/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import { authorOf } from '../../state/document-owner.ts';
-import type { Checked, ScannedSlice, SchemaCheck } from '../../state/schema-check.ts';
-import type { Schemas, WrittenSchema } from '../../state/schemas.ts';
+import type { CheckResult, ScannedSlice, SchemaCheck } from '../../state/validation/schema-check.ts';
+import type { Schemas, WrittenSchema } from '../../state/validation/schemas.ts';
 import type { PagePosition } from '../../storage/contract/management.ts';
 import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schemas.ts';
 import type { Handlers } from '../operation-request.ts';
@@ -70,7 +70,7 @@ const positionOf = ({ version, writtenAt }: SchemaHistoryItem): PagePosition => 
 /** A forged cursor of this history is a position before the first version. */
 const versionOf = ({ tie }: PagePosition): number => (/^[1-9][0-9]{0,15}$/.test(tie) ? Number(tie) : 0);
 
-function checkBody({ violations, warnings, flags, stateText, stored }: Checked, scope: string): SchemaCheckBody {
+function checkBody({ violations, warnings, flags, stateText, stored }: CheckResult, scope: string): SchemaCheckBody {
   return {
     valid: violations.length === 0 && flags.length === 0,
     violations: [...violations],

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { createEvaluator } from '../../../state/evaluator.ts';
+import { createEvaluator } from '../../../state/evaluation/evaluator.ts';
 import type { Precondition } from '../../../state/precondition.ts';
 import { createPublicStates } from '../../../state/public-state.ts';
 import type { StateWrite } from '../../../state/state-writer.ts';

@@ -21,14 +21,10 @@ import {
   type TextEdit,
   type ValueEnds,
 } from '@holdfast/json';
-import { Refusal } from '../common/refusal.ts';
-import type { Violation } from '../schemas/run.ts';
-import type { ActiveSchema } from './active-schema.ts';
-import { readComment } from './comment.ts';
-import { orRefused, type Refused } from './refused.ts';
-import { smallChange } from './small-change.ts';
-import { readSmall, type SmallMembers } from './small-members.ts';
-import { touchedValues } from './touched-values.ts';
+import { Refusal } from '../../common/refusal.ts';
+import type { Violation } from '../../schemas/run.ts';
+import { readComment } from '../comment.ts';
+import type { ActiveSchema } from '../validation/active-schema.ts';
 import {
   type Candidate,
   documentOf,
@@ -38,7 +34,11 @@ import {
   validatedHereCharactersMax,
   violationsOf,
   violationsOfTouched,
-} from './validate.ts';
+} from '../validation/document-validation.ts';
+import { touchedValues } from '../validation/touched-values.ts';
+import { smallChange } from './small-change.ts';
+import { readSmall, type SmallMembers } from './small-members.ts';
+import { orRefused, type Refused } from './thread-refusal.ts';
 
 /** A body as received. */
 interface BodyRequest {

@@ -1,7 +1,7 @@
 /** Violations of schemas in writes, by kind, as far as this node has seen them. */
 import { LRUCache } from 'lru-cache';
-import type { Violation } from '../schemas/run.ts';
-import type { SchemaKey } from '../storage/contract/schemas.ts';
+import type { Violation } from '../../schemas/run.ts';
+import type { SchemaKey } from '../../storage/contract/schemas.ts';
 
 /** A kind of violation, and how often it occurred in writes. */
 export interface ReportItem {
@@ -17,7 +17,7 @@ const reportItemsMax = 200;
 const reportItemsOfAllMax = 40_000;
 
 /** The reports of all schemas. */
-export class SchemaReports {
+export class ViolationReports {
   readonly #reports = new LRUCache<string, Map<string, ReportItem>>({ max: reportsMax, maxSize: reportItemsOfAllMax });
 
   /** A schema version's reports on this node, most frequent first. */

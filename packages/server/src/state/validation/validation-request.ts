@@ -2,15 +2,15 @@
 import { serialize } from 'node:v8';
 import { type SchemaMode, schemaModes } from '@holdfast/contract';
 import { printJson } from '@holdfast/json';
-import { Refusal } from '../common/refusal.ts';
-import { compileStateSchema } from '../schemas/compile-state-schema.ts';
-import { type NewSchema, readNewSchema, type Warning } from '../schemas/new-schema.ts';
-import type { Violation } from '../schemas/run.ts';
-import { SchemaFault } from '../schemas/schema-fault.ts';
-import { invalid, membersOf } from './body-members.ts';
-import { readComment } from './comment.ts';
-import { orRefused, type Refused } from './refused.ts';
-import { validateText } from './validate.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
+import { type NewSchema, readNewSchema, type Warning } from '../../schemas/new-schema.ts';
+import type { Violation } from '../../schemas/run.ts';
+import { SchemaFault } from '../../schemas/schema-fault.ts';
+import { readComment } from '../comment.ts';
+import { invalid, membersOf } from '../evaluation/body-text.ts';
+import { orRefused, type Refused } from '../evaluation/thread-refusal.ts';
+import { validateText } from './document-validation.ts';
 
 export type ValidationRequest =
   /** Requests the compiled form of a stored schema, for the main thread. */

@@ -5,10 +5,10 @@
 import { deserialize } from 'node:v8';
 import { isJsonObject, type JsonObject, parseDocument } from '@holdfast/json';
 import { LRUCache } from 'lru-cache';
-import { evaluationStepsMax } from '../schemas/bounds.ts';
-import type { Violation } from '../schemas/run.ts';
-import { type CompiledStateSchema, StateSchema } from '../schemas/state-schema.ts';
-import type { Touched } from '../schemas/touched.ts';
+import { evaluationStepsMax } from '../../schemas/bounds.ts';
+import type { Violation } from '../../schemas/run.ts';
+import { type CompiledStateSchema, StateSchema } from '../../schemas/state-schema.ts';
+import type { Touched } from '../../schemas/touched.ts';
 import type { ActiveSchema } from './active-schema.ts';
 
 /** The most characters of a document, and validation steps, on the main thread: a few milliseconds each. */

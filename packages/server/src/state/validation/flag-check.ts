@@ -1,8 +1,8 @@
 /** Faults in the feature flags of a document before it is stored. @see docs/contract.md §5.5 */
 
 import type { FlagFindingBody } from '@holdfast/contract';
-import type { Owner } from '../common/threads/fair-queue.ts';
-import { pointerOf } from '../schemas/pointer.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
+import { pointerOf } from '../../schemas/pointer.ts';
 import type { PublicViolation } from './validation-request.ts';
 
 /** Resolves with the faults in a document's flags. Refuses `service_unavailable` if too much work is waiting. */

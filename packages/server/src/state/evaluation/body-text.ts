@@ -1,7 +1,7 @@
 /** Bodies that a thread reads as a whole. */
 import { nestingDepthMax } from '@holdfast/contract';
 import { decodeUtf8, isJsonObject, type JsonObject, JsonTextError, parseJson } from '@holdfast/json';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
 
 /** Nesting levels of a body, a list and an operation around a document. */
 export const envelopeDepth = 3;

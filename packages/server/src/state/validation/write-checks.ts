@@ -3,17 +3,17 @@
  * project without checks costs one map look-up.
  */
 import { environments, type SchemaKind } from '@holdfast/contract';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import type { Violation } from '../schemas/run.ts';
-import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
-import type { PublicStateKey } from '../storage/contract/public-states.ts';
-import type { ProjectSchemas } from '../storage/contract/schemas.ts';
-import type { Store } from '../storage/store.ts';
+import { type Awaitable, mapAwaitable } from '../../common/awaitable.ts';
+import type { Violation } from '../../schemas/run.ts';
+import { AccessCache } from '../../storage/caches/scoped-cache.ts';
+import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { PublicStateKey } from '../../storage/contract/public-states.ts';
+import type { ProjectSchemas } from '../../storage/contract/schemas.ts';
+import type { Store } from '../../storage/store.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import type { CheckFlags } from './flag-check.ts';
-import { type SchemaReports, schemaName } from './schema-reports.ts';
 import { ValidVersions } from './valid-versions.ts';
+import { schemaName, type ViolationReports } from './violation-reports.ts';
 
 /** The checks that apply to a document's write. */
 export interface ActiveChecks {
@@ -24,7 +24,7 @@ export interface ActiveChecks {
 }
 
 /** The checks of one kind of state. */
-export interface ActiveSchemas<Key extends PublicStateKey> {
+export interface WriteChecks<Key extends PublicStateKey> {
   /** The checks that apply to a document's write; undefined if there are none. */
   find(key: Key, byPlayer: boolean): Awaitable<ActiveChecks | undefined>;
   /** Whether a version of a document is known to fit. */
@@ -34,7 +34,7 @@ export interface ActiveSchemas<Key extends PublicStateKey> {
   readonly checkFlags: CheckFlags;
 }
 
-export const noActiveSchemas: ActiveSchemas<PublicStateKey> = {
+export const noWriteChecks: WriteChecks<PublicStateKey> = {
   find: () => undefined,
   isKnownToFit: () => false,
   written: () => undefined,
@@ -56,10 +56,10 @@ interface ChecksByWriter {
 }
 const none: OfProject = new Map();
 
-/** Caches the active schemas of projects. */
-export class SchemaCache {
+/** Caches the checks of projects. */
+export class WriteChecksCache {
   readonly #store: Pick<Store, 'readSchemas'>;
-  readonly #reports: Pick<SchemaReports, 'add'>;
+  readonly #reports: Pick<ViolationReports, 'add'>;
   readonly #checkFlags: CheckFlags;
   readonly #projects: AccessCache<OfProject>;
   readonly #names = new WeakMap<ProjectKey, string>();
@@ -67,7 +67,7 @@ export class SchemaCache {
 
   constructor(
     store: Pick<Store, 'onAccessChange' | 'readSchemas'>,
-    reports: Pick<SchemaReports, 'add'>,
+    reports: Pick<ViolationReports, 'add'>,
     checkFlags: CheckFlags,
   ) {
     this.#store = store;
@@ -77,7 +77,7 @@ export class SchemaCache {
   }
 
   /** The checks of one kind of state. */
-  of<Key extends PublicStateKey>(kind: SchemaKind): ActiveSchemas<Key> {
+  of<Key extends PublicStateKey>(kind: SchemaKind): WriteChecks<Key> {
     return {
       find: (key, byPlayer) => {
         const known = this.#projects.get(this.#nameOf(key)) ?? this.#read(key);

@@ -1,23 +1,23 @@
 /** Validates documents, patches and schemas without writing, and stored documents in slices. @see docs/contract.md §5.6 */
 
 import type { FlagFindingBody } from '@holdfast/contract';
-import { readPlayerId } from '../common/player-id.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
-import type { Owner } from '../common/threads/fair-queue.ts';
-import type { Warning } from '../schemas/new-schema.ts';
-import type { Violation } from '../schemas/run.ts';
-import type { PagePosition } from '../storage/contract/management.ts';
-import type { ReadOutcome } from '../storage/contract/public-states.ts';
-import type { SchemaKey } from '../storage/contract/schemas.ts';
-import type { Store } from '../storage/store.ts';
-import { ownerOf } from './document-owner.ts';
-import type { Evaluator } from './evaluator.ts';
+import { readPlayerId } from '../../common/player-id.ts';
+import { noProject, Refusal } from '../../common/refusal.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
+import type { Warning } from '../../schemas/new-schema.ts';
+import type { Violation } from '../../schemas/run.ts';
+import type { PagePosition } from '../../storage/contract/management.ts';
+import type { ReadOutcome } from '../../storage/contract/public-states.ts';
+import type { SchemaKey } from '../../storage/contract/schemas.ts';
+import type { Store } from '../../storage/store.ts';
+import { ownerOf } from '../document-owner.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
+import { publicViolation, tooLarge } from '../refusals.ts';
+import { recordOf } from '../state-writer.ts';
 import type { CheckFlags } from './flag-check.ts';
-import { publicViolation, tooLarge } from './refusals.ts';
-import { countViolations, type ReportItem } from './schema-reports.ts';
 import type { Schemas } from './schemas.ts';
-import { recordOf } from './state-writer.ts';
 import type { PublicViolation, SentCheck } from './validation-request.ts';
+import { countViolations, type ReportItem } from './violation-reports.ts';
 
 export interface CheckParts {
   readonly store: Pick<Store, 'readPublicState' | 'readUserState' | 'listUserStates'>;
@@ -27,7 +27,7 @@ export interface CheckParts {
 }
 
 /** The result of a check. */
-export interface Checked {
+export interface CheckResult {
   readonly violations: readonly PublicViolation[];
   /** Warnings for the schema's author. */
   readonly warnings: readonly Warning[];
@@ -70,7 +70,7 @@ export class SchemaCheck {
    * Runs the check in the body. Refuses `validation_error` for the body, the codes of JSON Patch for `ops`, `limit_reached` for a
    * concurrent scan, and `not_found` if the project does not exist.
    */
-  async check(key: SchemaKey, body: Uint8Array, readCursor: ReadCursor): Promise<Checked> {
+  async check(key: SchemaKey, body: Uint8Array, readCursor: ReadCursor): Promise<CheckResult> {
     const owner = ownerOf(key);
     const sent = await this.#parts.evaluator.validate(owner, { kind: 'check_body', body });
     if (sent.kind !== 'check') throw new TypeError(`a thread replied ${sent.kind}`);
@@ -79,7 +79,7 @@ export class SchemaCheck {
       : this.#checkState(key, sent, body, owner);
   }
 
-  async #checkSchema(key: SchemaKey, sent: SentCheck, owner: Owner, readCursor: ReadCursor): Promise<Checked> {
+  async #checkSchema(key: SchemaKey, sent: SentCheck, owner: Owner, readCursor: ReadCursor): Promise<CheckResult> {
     const { schemaText, violations, warnings, scans, cursor } = sent;
     if (schemaText === null || !scans) return { violations, warnings, flags: [], stateText: undefined, stored: undefined };
     if (this.#scanning.has(key.accountId)) {
@@ -97,7 +97,7 @@ export class SchemaCheck {
     }
   }
 
-  async #checkState(key: SchemaKey, sent: SentCheck, body: Uint8Array, owner: Owner): Promise<Checked> {
+  async #checkState(key: SchemaKey, sent: SentCheck, body: Uint8Array, owner: Owner): Promise<CheckResult> {
     const { evaluator, schemas } = this.#parts;
     const current = sent.asks === 'ops' ? await this.#currentText(key, sent) : null;
     const request =

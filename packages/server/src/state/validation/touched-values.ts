@@ -1,6 +1,6 @@
 /** Finds the values that a patch has written into a document's text, so that only those need validation. */
 import { type PatchOperation, parseJson, type TextEdit } from '@holdfast/json';
-import type { Touched } from '../schemas/touched.ts';
+import type { Touched } from '../../schemas/touched.ts';
 
 /** The most operations for which positions are compared. */
 const operationsMax = 8;

@@ -1,22 +1,22 @@
 /** State schemas: reads, writes, reports and checks them. @see docs/contract.md §5.6 */
 import type { SchemaMode } from '@holdfast/contract';
-import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
-import { quotaReached } from '../limits/quota-refusal.ts';
-import type { Warning } from '../schemas/new-schema.ts';
-import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Author, Expectation } from '../storage/contract/public-states.ts';
-import type { SchemaHistoryItem, SchemaKey, SchemaVersion } from '../storage/contract/schemas.ts';
-import type { Store } from '../storage/store.ts';
-import { ownerOf } from './document-owner.ts';
-import type { Evaluator } from './evaluator.ts';
-import { conflict, expectation, type Precondition } from './precondition.ts';
-import type { ReportItem, SchemaReports } from './schema-reports.ts';
+import { requireFinishedUpgrade } from '../../access/finished-upgrade.ts';
+import { noProject, Refusal } from '../../common/refusal.ts';
+import { quotaReached } from '../../limits/quota-refusal.ts';
+import type { Warning } from '../../schemas/new-schema.ts';
+import type { ChangedBy } from '../../storage/contract/audit.ts';
+import type { Author, Expectation } from '../../storage/contract/public-states.ts';
+import type { SchemaHistoryItem, SchemaKey, SchemaVersion } from '../../storage/contract/schemas.ts';
+import type { Store } from '../../storage/store.ts';
+import { ownerOf } from '../document-owner.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
+import { conflict, expectation, type Precondition } from '../precondition.ts';
+import type { ReportItem, ViolationReports } from './violation-reports.ts';
 
 export interface SchemaParts {
   readonly store: Pick<Store, 'readSchema' | 'writeSchema' | 'listSchemaHistory' | 'isUpgradeFinished'>;
   readonly evaluator: Pick<Evaluator, 'validate'>;
-  readonly reports: Pick<SchemaReports, 'of'>;
+  readonly reports: Pick<ViolationReports, 'of'>;
   /** Resolves when every node applies the latest change to new writes. */
   readonly settled: () => Promise<void>;
 }

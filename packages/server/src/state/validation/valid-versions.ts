@@ -1,7 +1,7 @@
 /** Documents known to fit their schema: to validate a patch of such a document, only the written values need checking. */
 import { LRUCache } from 'lru-cache';
-import type { PublicStateKey } from '../storage/contract/public-states.ts';
-import type { UserStateKey } from '../storage/contract/user-states.ts';
+import type { PublicStateKey } from '../../storage/contract/public-states.ts';
+import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { ActiveSchema } from './active-schema.ts';
 
 /** Characters of cached document names, including the rest of each entry. */

@@ -12,11 +12,11 @@ import {
   printJson,
   readOperations,
 } from '@holdfast/json';
-import { Refusal } from '../common/refusal.ts';
-import { parseTime } from '../common/time.ts';
-import { envelopeDepth, invalid, membersOf } from './body-members.ts';
-import { commentIn } from './comment.ts';
-import { orRefused, type Refused } from './refused.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { parseTime } from '../../common/time.ts';
+import { commentIn } from '../comment.ts';
+import { envelopeDepth, invalid, membersOf } from './body-text.ts';
+import { orRefused, type Refused } from './thread-refusal.ts';
 
 export type MergeRequest =
   | { readonly kind: 'proposal_body'; readonly body: Uint8Array }
