@@ -4,7 +4,8 @@ import { type PostgresCluster, startPostgres } from '../packages/server/src/stor
 import { familyCpuSeconds } from './readings.ts';
 
 /** Storage of a server: its folder, or PostgreSQL. */
-export type Engine = 'embedded' | 'postgresql';
+export const engines = ['embedded', 'postgresql'] as const;
+export type Engine = (typeof engines)[number];
 
 /** An empty database for one installation of the service. */
 export interface RunDatabase {
