@@ -21,7 +21,7 @@ export const budgets: readonly Budget[] = [
   { use: 'state', source: `export { createStateClient } ${from}`, bytesMax: 9_216 },
   { use: 'state and sign-in', source: `export { createStateClient, createAuth } ${from}`, bytesMax: 12_608 },
   { use: 'state and guests', source: `export { createStateClient, createGuest } ${from}`, bytesMax: 11_520 },
-  { use: 'everything of createClient', source: `export { createClient } ${from}`, bytesMax: 19_584 },
+  { use: 'everything of createClient', source: `export { createClient } ${from}`, bytesMax: 19_648 },
   {
     use: 'flags, loaded when they are used',
     source: `export { createClient } ${from}`,

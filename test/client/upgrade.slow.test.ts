@@ -111,6 +111,28 @@ describe('a guest who upgrades', () => {
     expect((await first.client.userState.get())?.state).toEqual({ coins: 7 });
   });
 
+  test('is merged without a loss of digits in the numbers of both saves', async () => {
+    const subject = somebody();
+    const played = (score: bigint) => () => ({ coins: 1, score }) as unknown as Coins;
+    const first = open({ storage: memoryStorage() });
+    await first.client.userState.update(played(12345678901234567890n), { initial: { coins: 0 } });
+    await first.enter(subject);
+    const merge = (guest: unknown, existing: unknown) => ({
+      coins: 2,
+      best: [existing],
+      last: (guest as { score: number }).score,
+    });
+    const second = open({ storage: memoryStorage(), merge });
+    await second.client.userState.update(played(98765432109876543210n), { initial: { coins: 0 } });
+    await second.enter(subject);
+    const response = await fetch(`${world.server.baseUrl}${project.path}/user-state/production`, {
+      headers: { Authorization: `Bearer ${await second.client.auth.accessToken()}` },
+    });
+    expect(await response.text()).toContain(
+      '"state":{"coins":2,"best":[{"coins":1,"score":12345678901234567890}],"last":98765432109876543210}',
+    );
+  });
+
   test('keeps the existing save if the game has no rules, and calls onMerged', async () => {
     const subject = somebody();
     const first = open({ storage: memoryStorage() });

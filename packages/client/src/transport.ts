@@ -68,10 +68,10 @@ function tokenFailure(failure: unknown): HoldfastError {
 }
 
 /** Sends a request once. Returns the response with its whole body, or why there is none. Rejects if the caller cancelled. */
-async function attemptOnce(
+export async function attemptOnce(
   fetch: TransportOptions['fetch'],
   url: string,
-  { method, headers, body, signal, deadline }: Call,
+  { method, headers, body, signal, deadline }: Pick<Call, 'method' | 'headers' | 'body' | 'signal' | 'deadline'>,
   authorization: string | undefined,
 ): Promise<Received | HoldfastError> {
   const controller = new AbortController();

@@ -1,9 +1,11 @@
 /** Merges a guest whose identity was in use into the existing player. */
 import { errorOf, HoldfastError, isHoldfastError, isRefusal, objectIn } from '../errors.ts';
+import { parseExact, plainOf, printExact } from '../exact.ts';
 import { tellAll } from '../listeners.ts';
 import { runtime } from '../runtime.ts';
-import { noStore } from '../service.ts';
+import { settleDocument } from '../settle.ts';
 import type { GuardedStorage } from '../storage.ts';
+import { attemptOnce, type Call } from '../transport.ts';
 import type { GuestAuth, GuestProver } from './guest.ts';
 import { randomText } from './pkce.ts';
 import { isRetired } from './retired.ts';
@@ -55,7 +57,8 @@ export interface MergeOptions {
 }
 
 /** A save with the exact text of its state. */
-interface Read extends Save {
+interface Read {
+  readonly version: number;
   readonly text: string;
 }
 
@@ -72,24 +75,20 @@ const roundsMax = 8;
 
 /** Sends requests about the saves. */
 function requester({ fetch, path, environment }: MergeOptions) {
-  async function request(token: string, suffix: string, init: RequestInit): Promise<string> {
-    let received: { status: number; headers: Headers; text: string };
-    try {
-      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...init.headers };
-      const response = await fetch(path + suffix, { ...noStore(), ...init, headers });
-      received = { status: response.status, headers: response.headers, text: await response.text() };
-    } catch (cause) {
-      throw new HoldfastError('network_error', 'cannot merge the saves: there was no response', { cause });
-    }
+  const { signal } = new AbortController();
+
+  async function request(token: string, suffix: string, call: Pick<Call, 'method' | 'headers' | 'body'>): Promise<string> {
+    const received = await attemptOnce(fetch, path + suffix, { ...call, signal, deadline: Infinity }, `Bearer ${token}`);
+    if (received instanceof HoldfastError) throw received;
     if (received.status >= 300) throw errorOf(received);
     return received.text;
   }
 
   async function read(token: string): Promise<Read | null> {
-    const text = await request(token, `/user-state/${environment}`, {});
+    const text = await request(token, `/user-state/${environment}`, { method: 'GET' });
     if (text === '') return null;
-    const { version, state } = objectIn(text) as unknown as Save;
-    return { version, state, text: text.slice(text.indexOf('"state":') + 8, -1) };
+    const { version } = objectIn(text) as unknown as Save;
+    return { version, text: text.slice(text.indexOf('"state":') + 8, -1) };
   }
   return { request, read };
 }
@@ -113,13 +112,19 @@ async function prepareMerge(
   attempt.guest = theirs;
   const existing = await read(await signIn.accessToken());
   attempt.existing = existing;
-  let state: string | undefined = (existing ?? theirs).text;
-  if (existing !== null && merge !== undefined) state = JSON.stringify(await merge(theirs.state, existing.state));
-  if (state === undefined) throw new HoldfastError('invalid_state', 'merge returned no save');
+  const state =
+    existing !== null && merge !== undefined ? await mergedText(merge, theirs, existing) : (existing ?? theirs).text;
   attempt.state = state;
   const prepared = { key: randomText(), state, guest: theirs, existing };
   await storage.set(name, JSON.stringify(prepared));
   return prepared;
+}
+
+/** The text of the save that the game's merge function returns. Numbers that it takes from one of the saves keep their digits. */
+async function mergedText(merge: MergeSaves, theirs: Read, existing: Read): Promise<string> {
+  const [guest, stored] = [parseExact(theirs.text), parseExact(existing.text)];
+  const returned = await merge(plainOf(guest), plainOf(stored));
+  return printExact(settleDocument(returned, { origin: { stored }, document: [guest, stored] }));
 }
 
 /** Whether the service refused a merge for its content, so that repeating it is useless. */
@@ -128,7 +133,7 @@ const isRefused = (failure: unknown): boolean =>
 
 /** Whether the game must learn of a failure. After any other, the next page tries again. */
 const isFinal = (failure: unknown): boolean =>
-  !isHoldfastError(failure) || failure.code === 'invalid_state' || isRefused(failure);
+  !isHoldfastError(failure) || failure.code === 'invalid_state' || failure.code === 'inexact_number' || isRefused(failure);
 
 /** Returns a function that sends a merge. It resolves with whether the merge was applied, now or before; false if one of the saves has changed. */
 function sender({ prover, signIn }: MergeOptions, { request }: ReturnType<typeof requester>) {
@@ -252,7 +257,7 @@ export function merger(options: MergeOptions): Merger {
   };
 }
 
-const saveOf = ({ version, state }: Read): Save => ({ version, state });
+const saveOf = ({ version, text }: Read): Save => ({ version, state: JSON.parse(text) });
 
 function nullIfRetired(failure: unknown): null {
   if (isRetired(failure)) return null;

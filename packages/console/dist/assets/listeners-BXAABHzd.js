@@ -1,1 +1,0 @@
-import{i as e}from"./runtime-U47sfA09.js";function t(e,...t){for(let r of[...e])try{r?.(...t)}catch(e){n(e)}}function n(t){e.reportError===void 0?setTimeout(()=>{throw t}):e.reportError(t)}export{t};

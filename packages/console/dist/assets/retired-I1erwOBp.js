@@ -1,1 +1,0 @@
-import{l as e}from"./runtime-U47sfA09.js";var t=t=>e(t)&&t.message.includes(`guest_upgraded`);export{t};
