@@ -15,6 +15,25 @@ export interface ReplacedUserState extends StoredUserState {
   readonly bytes: number;
 }
 
+/** The columns of `user_state_versions` that every engine has beside those of the record. */
+export const replacedColumns = [
+  'version',
+  'written_at',
+  'replaced_at',
+  'state_bytes',
+  'form',
+  'checksum',
+  'author',
+  'comment',
+  'state',
+] as const;
+
+/** Returns the values of these columns. `replacedAt` is the time of the write. */
+export const replacedValues = (replaced: ReplacedUserState, replacedAt: number) => {
+  const { version, writtenAt, stateBytes, form, checksum, author, comment, state } = replaced;
+  return [version, writtenAt, replacedAt, stateBytes, form, checksum, author, comment, state] as const;
+};
+
 /** SQL: the counted size of a row. */
 export const keptBytes = 'octet_length(state) + coalesce(octet_length(author), 0) + coalesce(octet_length(comment), 0)';
 

@@ -1,6 +1,6 @@
 /** Usage is counted in rows that writes of state change anyway. Reads add them up. */
 import { createHmac } from 'node:crypto';
-import { isGuestId } from '../../contract/guests.ts';
+import { isGuestId, partOfGuestsSql } from '../../contract/guests.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { countedBesideStates } from '../../rows/usage-rows.ts';
@@ -34,6 +34,21 @@ export const guestsOf = (account: string): string => `(
   SELECT coalesce(sum(end_users), 0) FROM user_usage JOIN projects USING (account_id, project_id)
   WHERE account_id = ${account} AND part >= ${usageParts}
 )::bigint`;
+
+/** SQL: whether the account has room for so many more bytes; `bytes_max` is its limit. */
+export const fitsBytes = (account: string, added: string): string => `${storageBytesOf(account)} + ${added} <= bytes_max`;
+
+/** SQL: whether its guests have. */
+export const fitsGuestBytes = (account: string, added: string): string =>
+  `${guestBytesOf(account)} + ${added} <= ${partOfGuestsSql('bytes_max')}`;
+
+/** SQL: whether the account has room for so many more players; `max` is its limit. */
+export const fitsPlayers = (account: string, added: string, max: string): string =>
+  `${playersOf(account)} + ${added} <= ${max}`;
+
+/** SQL: whether it has room for so many more guests. */
+export const fitsGuests = (account: string, added: string, max: string): string =>
+  `${guestsOf(account)} + ${added} <= ${partOfGuestsSql(max)}`;
 
 /** The bucket of a player: 12 bits of a keyed hash, unrelated to the same player's buckets elsewhere. */
 export function bucketOf(secret: Uint8Array, { accountId, slug, playerId }: Omit<UserStateKey, 'environment'>): number {

@@ -1,7 +1,13 @@
 /** Steps on a player's user state and its kept versions, inside a verb. */
 
 import type { NewUserState, UserState, VersionRetention } from '../../contract/user-states.ts';
-import { keptBytes, type ReplacedUserState, replacedUserState } from '../../history/replaced-user-state.ts';
+import {
+  keptBytes,
+  type ReplacedUserState,
+  replacedColumns,
+  replacedUserState,
+  replacedValues,
+} from '../../history/replaced-user-state.ts';
 import { nextVersion } from '../../history/version-floors.ts';
 import { integerAt, type Row } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
@@ -115,16 +121,14 @@ function* addVersion(
   replacedAt: number,
 ): Steps<void> {
   const { condition, values } = engine.userStates.at(key);
-  const { version, writtenAt, stateBytes, form, checksum, author, comment, state } = replaced;
-  const added = [version, writtenAt, replacedAt, stateBytes, form, checksum, author, comment, state];
   const types = ['bigint', 'bigint', 'bigint', 'bigint', 'smallint', 'integer', 'text', 'text', 'text'];
   const casts = types.map((type, index) => `CAST($${values.length + index + 1} AS ${type})`);
   const { columns, values: place } = engine.userStates.place;
   // One row, always.
   yield* all(
-    `INSERT INTO user_state_versions (${columns}, version, written_at, replaced_at, state_bytes, form, checksum, author, comment, state)
+    `INSERT INTO user_state_versions (${columns}, ${replacedColumns.join(', ')})
      SELECT ${place}, ${casts.join(', ')} FROM user_states WHERE ${condition}`,
-    [...values, ...added],
+    [...values, ...replacedValues(replaced, replacedAt)],
   );
 }
 

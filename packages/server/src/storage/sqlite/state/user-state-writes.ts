@@ -4,7 +4,12 @@ import { isGuestId } from '../../contract/guests.ts';
 import type { WriteOutcome } from '../../contract/public-states.ts';
 import type { QuotaReached } from '../../contract/usage.ts';
 import type { VersionRetention } from '../../contract/user-states.ts';
-import { droppedAtWrite, type ReplacedUserState } from '../../history/replaced-user-state.ts';
+import {
+  droppedAtWrite,
+  type ReplacedUserState,
+  replacedColumns,
+  replacedValues,
+} from '../../history/replaced-user-state.ts';
 import { nextVersion, versionMax } from '../../history/version-floors.ts';
 import { integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
@@ -101,9 +106,8 @@ export class UserStateWrites {
     );
     // One row, always.
     this.#keep = database.prepare(`
-      INSERT INTO user_state_versions
-        (record_id, version, written_at, replaced_at, state_bytes, form, checksum, author, comment, state)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      INSERT INTO user_state_versions (record_id, ${replacedColumns.join(', ')})
+      VALUES (?, ${replacedColumns.map(() => '?').join(', ')})`);
     // One row, always.
     this.#uncount = database.prepare('UPDATE user_states SET history_bytes = history_bytes - ? WHERE sequence = ?');
     // One row, always.
@@ -225,13 +229,8 @@ export class UserStateWrites {
     const [sequence, historyBytes] = [integerAt(row, 'sequence'), integerAt(row, 'history_bytes')];
     const keptBytes = replaced === undefined ? 0 : historyBytes + replaced.bytes;
     this.#update.run(sequence, version, writtenAt, stateBytes, state, author, comment, keptBytes);
-    if (replaced !== undefined) this.#add(sequence, replaced, writtenAt);
+    if (replaced !== undefined) this.#keep.run(sequence, ...replacedValues(replaced, writtenAt));
     else if (historyBytes > 0) runNow(dropVersions(userStateSteps.userStates, [sequence], version, null), this.#query);
-  }
-
-  #add(sequence: number, replaced: ReplacedUserState, replacedAt: number): void {
-    const { version, writtenAt, stateBytes, form, checksum, author, comment, state } = replaced;
-    this.#keep.run(sequence, version, writtenAt, replacedAt, stateBytes, form, checksum, author, comment, state);
   }
 
   /** Drops versions that are no longer kept. Returns their counted bytes. */

@@ -1,17 +1,33 @@
 /** Writes of several environments of one account in one statement and one commit. */
 import { nextVersionSql } from '../../../history/version-floors.ts';
-import { encodeAuthor } from '../../../history/versions.ts';
 import { integerAt, type Row } from '../../../rows/columns.ts';
 import { environmentNumbers } from '../../../rows/environment-numbers.ts';
-import { commentBytes, encodeOptional } from '../../../rows/stored-texts.ts';
 import { parameters, valuesOf } from '../../connection/parameters.ts';
 import type { Query } from '../../connection/query.ts';
-import { storageBytesOf } from '../../usage/usage-sums.ts';
+import { fitsBytes } from '../../usage/usage-sums.ts';
 import { outcomeOf, type PublicStateWrite, type PublicStateWritten } from './public-state-outcomes.ts';
-import { followsOn } from './public-state-statements.ts';
+import { appendVersion, followsOn, isCollectedFor, isExpected, versionValues } from './public-state-sql.ts';
 
 const joint = parameters('accountId', 'given', 'bytesMax', 'neededBytes', 'versionFloor');
 const at = joint.at;
+
+const givenNames = { environment: 'given.environment', expected: 'given.expected', basis: 'given.basis' };
+
+/** The version that is appended for each write. */
+const version = {
+  account_id: at.accountId,
+  project_id: 'project_id',
+  environment: 'environment',
+  version: 'version',
+  written_at: 'written_at',
+  state_bytes: 'state_bytes',
+  depth: 'depth',
+  checksum: 'checksum',
+  author: 'author',
+  comment: 'comment',
+  comment_bytes: 'nullif(comment_bytes, 0)',
+  state: 'state',
+};
 
 /**
  * Writes several environments of one account, each given in the list `given` under its number `n`. `neededBytes` is the room that the account
@@ -43,14 +59,11 @@ const text = `
     WHERE accounts.account_id = ${at.accountId}
   ), held AS (
     SELECT given.slug, given.environment, given.state_bytes + given.comment_bytes AS bytes, free.*
-    FROM (SELECT 1 FROM target WHERE bytes_max = 0 OR ${storageBytesOf(at.accountId)} + ${at.neededBytes}::bigint <= bytes_max LIMIT 1) AS room
+    FROM (SELECT 1 FROM target WHERE bytes_max = 0 OR ${fitsBytes(at.accountId, `${at.neededBytes}::bigint`)} LIMIT 1) AS room
     CROSS JOIN given JOIN LATERAL (
       SELECT project_id, version, is_present FROM environments
       WHERE environments.account_id = ${at.accountId} AND environments.slug = given.slug AND environments.environment = given.environment
-        AND environments.is_present = (given.expected IS NOT NULL)
-        AND (given.expected IS NULL OR environments.version = given.expected)
-        AND (given.hearers IS NULL OR environments.collecting = given.hearers)
-        AND (given.basis IS NULL OR ${followsOn(at.accountId, 'given.environment', 'given.expected', 'given.basis')})
+        AND ${isExpected('given.expected')} AND ${isCollectedFor('given.hearers')} AND ${followsOn(at.accountId, givenNames)}
       LIMIT 1 FOR UPDATE SKIP LOCKED
     ) AS free ON true
   ), head AS (
@@ -64,10 +77,7 @@ const text = `
       AND environments.is_present = excluded.is_present
     RETURNING slug, environment, project_id, version
   ), written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
-      checksum, author, comment, comment_bytes, state)
-    SELECT ${at.accountId}, project_id, environment, version, written_at, state_bytes, depth, checksum, author, comment,
-      nullif(comment_bytes, 0), state
+    ${appendVersion.select(version)}
     FROM head JOIN given USING (slug, environment)
     RETURNING project_id, environment, version
   )
@@ -83,25 +93,15 @@ export async function writeJointly(
   bytesMax: number,
   headroomBytes: number,
 ): Promise<(PublicStateWritten | undefined)[]> {
-  const given = batch.map(({ key, expectedVersion, next, stored: { state, depth, checksum, basis } }, n) => {
-    const comment = encodeOptional(next.comment);
-    return {
-      n,
-      slug: key.slug,
-      environment: environmentNumbers[key.environment],
-      expected: expectedVersion,
-      written_at: next.writtenAt,
-      state_bytes: next.stateBytes,
-      state,
-      depth,
-      checksum,
-      basis,
-      author: encodeAuthor(next.author),
-      comment,
-      comment_bytes: commentBytes(comment),
-      hearers: next.hearers ?? null,
-    };
-  });
+  const given = batch.map((write, n) => ({
+    n,
+    slug: write.key.slug,
+    environment: environmentNumbers[write.key.environment],
+    expected: write.expectedVersion,
+    basis: write.stored.basis,
+    hearers: write.next.hearers ?? null,
+    ...versionValues(write),
+  }));
   const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, headroomBytes);
   const rows: Row[] = [];
   const values = valuesOf(jointWrite, {

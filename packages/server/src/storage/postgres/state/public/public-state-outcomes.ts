@@ -17,8 +17,7 @@ export interface PublicStateWrite {
   readonly next: NewPublicState;
   /** The installation's floor (version-floors.ts). */
   readonly floor: number;
-  /** Encoded again, as a whole text, if the database turns out to have another text for the expected version. */
-  stored: EncodedVersion;
+  readonly stored: EncodedVersion;
 }
 
 /**

@@ -1,8 +1,9 @@
 /** The statements of a single write of public state, which is not combined with others. */
 import { nextVersionSql } from '../../../history/version-floors.ts';
 import { parameters, type Statement } from '../../connection/parameters.ts';
-import { storageBytesOf } from '../../usage/usage-sums.ts';
+import { fitsBytes } from '../../usage/usage-sums.ts';
 import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from '../repeats.ts';
+import { appendVersion, followsOn, isCollectedFor, isExpected } from './public-state-sql.ts';
 
 /** The parameters that decide about a write, and those stored in the row of the environment. */
 const compared = parameters(
@@ -11,31 +12,26 @@ const compared = parameters(
   'environment',
   /** Null: nothing is stored yet. */
   'expectedVersion',
-  'stateBytes',
+  'state_bytes',
   /** The limit of bytes of an account without its own, and the headroom below it. */
   'bytesMax',
   'headroomBytes',
-  'commentBytes',
+  'comment_bytes',
   /** The checksum of the text that the edits are based on; null for a whole text. */
   'basis',
   'versionFloor',
   /** It writes only if, for each of these webhooks, a waiting change takes it in; null: in any case. */
   'hearers',
 );
-/** Those with the parameters stored in the history. */
-const appended = parameters(...compared.names, 'storedText', 'comment', 'writtenAt', 'author', 'depth', 'checksum');
+/** Those with the parameters stored in the history, which have the names of their columns. */
+const appended = parameters(...compared.names, 'state', 'comment', 'written_at', 'author', 'depth', 'checksum');
 const at = appended.at;
 
 export type PublicStateWriteName = (typeof appended.names)[number] | RepeatName;
 
-/**
- * Whether the edits are based on the stored text of the expected version. Versions of a key are never used twice; but a standby that takes
- * over without the last writes of its primary has another text under their numbers.
- */
-export const followsOn = (account: string, environment: string, expected: string, basis: string) => `EXISTS (
-        SELECT 1 FROM public_state_versions AS versions
-        WHERE versions.account_id = ${account} AND versions.project_id = environments.project_id
-          AND versions.environment = ${environment} AND versions.version = ${expected} AND versions.checksum = ${basis})`;
+const expected = `${at.expectedVersion}::bigint`;
+const added = `${at.state_bytes}::bigint + ${at.comment_bytes}::bigint`;
+const follows = followsOn(at.accountId, { environment: at.environment, expected, basis: `${at.basis}::integer` });
 
 /**
  * Compares, and writes the row of the environment. The UPDATE itself checks this row: after waiting for another write, a statement sees this
@@ -44,22 +40,19 @@ export const followsOn = (account: string, environment: string, expected: string
 const headOf = ({ known, isNew }: RepeatSql) => `
   WITH ${known}target AS (
     SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, ${at.bytesMax}) AS bytes_max,
-      ${at.basis}::integer IS NULL OR ${followsOn(at.accountId, at.environment, `${at.expectedVersion}::bigint`, `${at.basis}::integer`)} AS follows,
+      ${follows} AS follows,
       ${at.hearers}::text IS NULL OR coalesce(environments.collecting, '') = ${at.hearers} AS is_collected
     FROM accounts JOIN environments ON environments.account_id = accounts.account_id
     WHERE accounts.account_id = ${at.accountId} AND environments.slug = ${at.slug} AND environments.environment = ${at.environment}
   ), head AS (
     UPDATE environments
     SET version = ${nextVersionSql('environments.version', `${at.versionFloor}::bigint`)}, is_present = true,
-      kept_bytes = environments.kept_bytes + ${at.stateBytes}::bigint + ${at.commentBytes}::bigint
+      kept_bytes = environments.kept_bytes + ${added}
     FROM target
     WHERE environments.account_id = ${at.accountId} AND environments.slug = ${at.slug} AND environments.environment = ${at.environment}
       AND environments.project_id = target.project_id AND follows
-      AND (${at.hearers}::text IS NULL OR environments.collecting = ${at.hearers})
-      AND environments.is_present = (${at.expectedVersion}::bigint IS NOT NULL)
-      AND (${at.expectedVersion}::bigint IS NULL OR environments.version = ${at.expectedVersion}::bigint)
-      AND (bytes_max = 0 OR ${storageBytesOf(at.accountId)} + ${at.stateBytes}::bigint + ${at.commentBytes}::bigint
-        + ${at.headroomBytes}::bigint <= bytes_max)
+      AND ${isCollectedFor(`${at.hearers}::text`)} AND ${isExpected(expected)}
+      AND (bytes_max = 0 OR ${fitsBytes(at.accountId, `${added} + ${at.headroomBytes}::bigint`)})
       ${isNew}
     RETURNING environments.project_id, environments.version
   )`;
@@ -69,15 +62,28 @@ const resultOf = (written: string, { columns }: RepeatSql) => `
     (SELECT version FROM ${written}) AS written${columns}
   FROM target`;
 
+/** The version that is appended. */
+const version = {
+  account_id: at.accountId,
+  project_id: 'project_id',
+  environment: at.environment,
+  version: 'version',
+  written_at: at.written_at,
+  state_bytes: `${at.state_bytes}::bigint`,
+  depth: `${at.depth}::smallint`,
+  checksum: `${at.checksum}::integer`,
+  author: at.author,
+  comment: at.comment,
+  comment_bytes: `nullif(${at.comment_bytes}::bigint, 0)`,
+  state: at.state,
+};
+
 /** Writes the row of the environment and appends to the history, in one statement. */
 const wholeOf = (repeat: RepeatSql) => `${headOf(repeat)}, written AS (
-    INSERT INTO public_state_versions (account_id, project_id, environment, version, written_at, state_bytes, depth,
-      checksum, author, comment, comment_bytes, state)
-    SELECT ${at.accountId}, project_id, ${at.environment}, version, ${at.writtenAt}, ${at.stateBytes}::bigint, ${at.depth}::smallint,
-      ${at.checksum}::integer, ${at.author}, ${at.comment}, nullif(${at.commentBytes}::bigint, 0), ${at.storedText}
+    ${appendVersion.select(version)}
     FROM head
     RETURNING version
-  )${repeat.kept('written', at.writtenAt)}${resultOf('written', repeat)}`;
+  )${repeat.kept('written', at.written_at)}${resultOf('written', repeat)}`;
 
 /** Without and with a key to repeat the write. */
 interface PublicStateStatements {

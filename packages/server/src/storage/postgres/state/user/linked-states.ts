@@ -6,6 +6,7 @@ import { encodeText } from '../../../rows/stored-texts.ts';
 import type { EngineSql } from '../../../sql/engine-sql.ts';
 import { all } from '../../../sql/steps.ts';
 import { bucketOf, usageParts } from '../../usage/usage-sums.ts';
+import { addCounts, counts } from '../../usage/user-counts.ts';
 
 const ofPlayer = `
   user_states.account_id = $1 AND end_user_id = $2
@@ -53,12 +54,7 @@ export const linkedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'lockFir
         [accountId, project, part + usageParts, bytes],
       );
       // One row, always; a new one if nobody was counted in this part yet.
-      yield* all(
-        `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, 1, $4)
-         ON CONFLICT (account_id, project_id, part) DO UPDATE
-         SET end_users = user_usage.end_users + 1, bytes = user_usage.bytes + excluded.bytes`,
-        [accountId, project, part, bytes],
-      );
+      yield* all(`${counts.statement.text} ${addCounts}`, [accountId, project, part, 1, bytes]);
     }
   },
 });

@@ -8,6 +8,7 @@ import type { EngineSql, MergedRow, PlayerRowKey } from '../../../sql/engine-sql
 import { all, first, type Steps } from '../../../sql/steps.ts';
 import { readVersionFloor } from '../../../sql/upkeep/store-rollback.ts';
 import { bucketOf, usageParts } from '../../usage/usage-sums.ts';
+import { addCounts, counts, joinMember, members } from '../../usage/user-counts.ts';
 import { raiseUserStateCeiling } from './user-state-steps.ts';
 
 const ofUserState = 'account_id = $1 AND project_id = $2 AND end_user_id = $3 AND environment = $4';
@@ -22,12 +23,7 @@ function* count(
   bytes: number,
 ): Steps<void> {
   // One row, always; a new one if nobody was counted in this part yet.
-  yield* all(
-    `INSERT INTO user_usage (account_id, project_id, part, end_users, bytes) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (account_id, project_id, part) DO UPDATE
-     SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes`,
-    [accountId, projectId, part, players, bytes],
-  );
+  yield* all(`${counts.statement.text} ${addCounts}`, [accountId, projectId, part, players, bytes]);
 }
 
 /** Moves locked states to another player. Their versions are above all that the player has ever had there. */
@@ -90,11 +86,7 @@ export const mergedStates = (bucketSecret: Uint8Array): Pick<EngineSql, 'lockUse
     if (moved.length > 0) {
       const environments = moved.reduce((bits, { environment }) => bits | (1 << environment), 0);
       // One row, always.
-      yield* all(
-        `INSERT INTO end_users (account_id, project_id, end_user_id, environments) VALUES ($1, $2, $3, $4::smallint)
-         ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = end_users.environments | $4::smallint`,
-        [accountId, projectId, encodeText(playerId), environments],
-      );
+      yield* all(`${members.statement.text} ${joinMember}`, [accountId, projectId, encodeText(playerId), environments]);
     }
     const guestBytes = userStates.reduce((sum, userState) => sum + userState.bytes, 0);
     const movedBytes = moved.reduce((sum, userState) => sum + userState.bytes, 0);

@@ -1,9 +1,10 @@
 /** The statements that create a user state: one that does everything, and the steps for a distributed database. */
-import { partOfGuestsSql } from '../../../contract/guests.ts';
 import { ceilingSql, nextVersionSql } from '../../../history/version-floors.ts';
 import { type NamedValues, parameters, type Statement } from '../../connection/parameters.ts';
-import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../../usage/usage-sums.ts';
+import { fitsBytes, fitsGuestBytes, fitsGuests, fitsPlayers } from '../../usage/usage-sums.ts';
+import { addCounts, counts, joinMember, members } from '../../usage/user-counts.ts';
 import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from '../repeats.ts';
+import { addRecord, recordOf, unlessThere } from './user-state-rows.ts';
 import { common, current, ending, isOrdinary, partOf, raise, target } from './user-state-sql.ts';
 
 /** The parameters that a creation depends on. */
@@ -43,20 +44,42 @@ const lookOf = ({ known }: RepeatSql) => `
     WHERE player_links.account_id = ${at.accountId} AND subject = ${at.playerId}
   )`;
 
+const playersMax = `coalesce(end_users_max, ${at.playersMax})`;
+const unlimited = `${playersMax} = 0 OR EXISTS (SELECT 1 FROM member)`;
+const addedPlayers = `1 + ${at.headroomPlayers}::bigint`;
+const addedBytes = `${at.stateBytes}::bigint + ${at.headroomBytes}::bigint`;
+
 /** Whether the account has room for the record. */
-const hasRoom = `(coalesce(end_users_max, ${at.playersMax}) = 0 OR EXISTS (SELECT 1 FROM member)
-        OR ${playersOf(at.accountId)} + 1 + ${at.headroomPlayers}::bigint <= coalesce(end_users_max, ${at.playersMax}))
-      AND (bytes_max = 0 OR ${storageBytesOf(at.accountId)} + ${at.stateBytes}::bigint + ${at.headroomBytes}::bigint <= bytes_max)
-      AND (${isOrdinary} OR EXISTS (SELECT 1 FROM player) OR ((coalesce(end_users_max, ${at.playersMax}) = 0 OR EXISTS (SELECT 1 FROM member)
-          OR ${guestsOf(at.accountId)} + 1 + ${at.headroomPlayers}::bigint <= ${partOfGuestsSql(`coalesce(end_users_max, ${at.playersMax})`)})
-        AND (bytes_max = 0 OR ${guestBytesOf(at.accountId)} + ${at.stateBytes}::bigint + ${at.headroomBytes}::bigint
-          <= ${partOfGuestsSql('bytes_max')})))`;
+const hasRoom = `(${unlimited} OR ${fitsPlayers(at.accountId, addedPlayers, playersMax)})
+      AND (bytes_max = 0 OR ${fitsBytes(at.accountId, addedBytes)})
+      AND (${isOrdinary} OR EXISTS (SELECT 1 FROM player) OR ((${unlimited} OR ${fitsGuests(at.accountId, addedPlayers, playersMax)})
+        AND (bytes_max = 0 OR ${fitsGuestBytes(at.accountId, addedBytes)})))`;
 
 /** The result of a creation, with the version that was written. */
 const createdOf = (version: string, { columns }: RepeatSql) => `
   SELECT current.version, NULL::bigint AS state_bytes, NOT EXISTS (SELECT 1 FROM member) AS is_new, target.bytes_max,
     coalesce(target.end_users_max, ${at.playersMax}) AS end_users_max, ${version} AS written,
     (SELECT is_linked FROM player) AS is_linked, EXISTS (SELECT 1 FROM ending) AS has_ended${columns}`;
+
+/** What a new record has from the other expressions. */
+const createdFrom = {
+  projectId: 'target.project_id',
+  version: 'bucket.version',
+  isLinked: 'coalesce((SELECT is_linked FROM player), 0)',
+};
+const newMember = {
+  account_id: at.accountId,
+  project_id: 'project_id',
+  end_user_id: at.playerId,
+  environments: `${at.environmentBit}::smallint`,
+};
+const added = {
+  account_id: at.accountId,
+  project_id: 'project_id',
+  part: partOf('joined'),
+  end_users: `CASE WHEN environments = ${at.environmentBit}::smallint THEN 1 ELSE 0 END`,
+  bytes: `${at.stateBytes}::bigint`,
+};
 
 /**
  * Creates a record.
@@ -80,31 +103,22 @@ const creation = (repeat: RepeatSql) => `${lookOf(repeat)}, seen AS (
   ), raised AS (
     ${raise('bucket.version', `${at.versionFloor}::bigint`, 'target, bucket')}
   ), record AS (
-    INSERT INTO user_states (account_id, project_id, environment, end_user_id, record_id, created_micros, created_at, updated_at,
-      version, state_bytes, grown_bytes, state, author, comment, history_version, is_linked)
-    SELECT ${at.accountId}, target.project_id, ${at.environment}, ${at.playerId}, ${at.recordId}::uuid,
-      (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, ${at.writtenAt}, ${at.writtenAt}, bucket.version,
-      ${at.stateBytes}::bigint, ${at.stateBytes}::bigint, ${at.stateText}, ${at.author}::text, ${at.comment}::text, bucket.version,
-      coalesce((SELECT is_linked FROM player), 0)
+    ${addRecord.select(recordOf(at, createdFrom))}
     FROM target, bucket
     WHERE bucket.endings = coalesce((SELECT endings FROM seen), 0) AND NOT EXISTS (SELECT 1 FROM player WHERE is_linked = 0)
       AND (target.user_version_ceiling >= bucket.version OR EXISTS (SELECT 1 FROM raised))
       AND ${hasRoom}
       ${repeat.isNew}
-    ON CONFLICT (account_id, project_id, end_user_id, environment) DO NOTHING
+    ${unlessThere}
     RETURNING project_id, version, is_linked
   ), joined AS (
-    INSERT INTO end_users (account_id, project_id, end_user_id, environments)
-    SELECT ${at.accountId}, project_id, ${at.playerId}, ${at.environmentBit}::smallint FROM record
-    ON CONFLICT (account_id, project_id, end_user_id) DO UPDATE SET environments = end_users.environments | ${at.environmentBit}::smallint
+    ${members.select(newMember)} FROM record
+    ${joinMember}
     RETURNING project_id, environments, (SELECT is_linked FROM record) AS is_linked
   ), usage AS (
-    INSERT INTO user_usage (account_id, project_id, part, end_users, bytes)
-    SELECT ${at.accountId}, project_id, ${partOf('joined')},
-      CASE WHEN environments = ${at.environmentBit}::smallint THEN 1 ELSE 0 END, ${at.stateBytes}::bigint
+    ${counts.select(added)}
     FROM joined
-    ON CONFLICT (account_id, project_id, part) DO UPDATE
-    SET end_users = user_usage.end_users + excluded.end_users, bytes = user_usage.bytes + excluded.bytes
+    ${addCounts}
     RETURNING 1
   )${repeat.kept('record', at.writtenAt)}${createdOf('(SELECT version FROM record)', repeat)}
   FROM target LEFT JOIN current ON true`;

@@ -3,11 +3,11 @@
  * that it waited for as that write left it, and everything else as it was when the statement began. Rows are therefore checked at the
  * moment of their change.
  */
-import { partOfGuestsSql } from '../../../contract/guests.ts';
 import { nextVersionSql } from '../../../history/version-floors.ts';
 import { type NamedValues, parameters, type Statement } from '../../connection/parameters.ts';
-import { guestBytesOf, storageBytesOf } from '../../usage/usage-sums.ts';
+import { fitsBytes, fitsGuestBytes } from '../../usage/usage-sums.ts';
 import { findingRepeat, type RepeatName, type RepeatSql, withoutRepeat, withRepeat } from '../repeats.ts';
+import { keepVersion, keptNames, keptVersionOf } from './user-state-rows.ts';
 import { common, current, ending, isOrdinary, partOf, raise, target } from './user-state-sql.ts';
 
 const written = parameters(
@@ -25,16 +25,7 @@ const written = parameters(
 /** Those with the counted bytes of the kept version. */
 const counted = parameters(...written.names, 'keptBytes');
 /** Those with the stored values of the kept version. */
-const kept = parameters(
-  ...counted.names,
-  'keptForm',
-  'keptChecksum',
-  'keptText',
-  'keptWrittenAt',
-  'keptStateBytes',
-  'keptAuthor',
-  'keptComment',
-);
+const kept = parameters(...counted.names, ...keptNames);
 const at = kept.at;
 
 /** The names of the parameters of all replacements. */
@@ -55,6 +46,8 @@ interface KeepingSql {
   readonly versions: string;
 }
 
+const recordAt = { project_id: 'project_id', record_id: 'record_id', created_micros: 'created_micros' };
+
 /** The version is kept. The caller knows all of it, since a stored version never changes. */
 const keeping: KeepingSql = {
   grown: `${at.stateBytes}::bigint - user_states.state_bytes + ${at.keptBytes}::bigint`,
@@ -62,11 +55,7 @@ const keeping: KeepingSql = {
   fits: 'bytes_max = 0',
   condition: '',
   versions: `kept_version AS (
-    INSERT INTO user_state_versions (account_id, project_id, record_id, version, created_micros, environment, form, checksum, written_at,
-      replaced_at, state_bytes, author, comment, state)
-    SELECT ${at.accountId}, project_id, record_id, ${at.expectedVersion}::bigint, created_micros, ${at.environment},
-      ${at.keptForm}::smallint, ${at.keptChecksum}::integer, ${at.keptWrittenAt}::bigint,
-      ${at.writtenAt}, ${at.keptStateBytes}::bigint, ${at.keptAuthor}::text, ${at.keptComment}::text, ${at.keptText}::text
+    ${keepVersion.select(keptVersionOf(at, recordAt))}
     FROM record
     RETURNING 1
   ), `,
@@ -118,9 +107,9 @@ const replacement = ({ keeping, repeat, columns }: ReplacementSql) => `
       AND user_states.version = ${at.expectedVersion}::bigint
       ${keeping.condition}
       AND (target.user_version_ceiling >= ${replacing} OR EXISTS (SELECT 1 FROM raised))
-      AND (${keeping.fits} OR ${storageBytesOf(at.accountId)} + ${keeping.grown} + ${at.headroomBytes}::bigint <= bytes_max)
+      AND (${keeping.fits} OR ${fitsBytes(at.accountId, `${keeping.grown} + ${at.headroomBytes}::bigint`)})
       AND (${isOrdinary} OR user_states.is_linked = 1 OR ${keeping.fits}
-        OR ${guestBytesOf(at.accountId)} + ${keeping.grown} + ${at.headroomBytes}::bigint <= ${partOfGuestsSql('bytes_max')})
+        OR ${fitsGuestBytes(at.accountId, `${keeping.grown} + ${at.headroomBytes}::bigint`)})
       AND NOT EXISTS (SELECT 1 FROM ending) ${repeat.isNew}
     RETURNING user_states.project_id, user_states.record_id, user_states.created_micros, user_states.version, user_states.grown_bytes,
       user_states.is_linked

@@ -30,6 +30,7 @@ import { addReplaced, createInSteps } from './distributed-writes.ts';
 import { type CreationValues, creations } from './user-state-creation.ts';
 import { listUserStates } from './user-state-pages.ts';
 import { type ReplacementValues, replacements } from './user-state-replacement.ts';
+import { keptValues } from './user-state-rows.ts';
 import type { common } from './user-state-sql.ts';
 
 /** Returns the store methods of user state. */
@@ -148,7 +149,7 @@ async function replace(
     ...writtenValues(key, next),
     expectedVersion,
     versionFloor: floor,
-    ...(replaced && keptValues(replaced)),
+    ...(replaced && { keptBytes: replaced.bytes, ...keptValues(replaced) }),
     ...repeatValues(repeat),
   };
   const values = valuesOf(statement, named);
@@ -190,18 +191,6 @@ const writtenValues = ({ accountId, playerId }: UserStateKey, next: NewUserState
   comment: encodeOptional(next.comment ?? null),
   epoch: next.epoch ?? null,
   playerHash: next.epoch === undefined ? null : playerHash(accountId, playerId),
-});
-
-/** The version that a replacement keeps. */
-const keptValues = ({ bytes, form, checksum, state, writtenAt, stateBytes, author, comment }: ReplacedUserState) => ({
-  keptBytes: bytes,
-  keptForm: form,
-  keptChecksum: checksum,
-  keptText: state,
-  keptWrittenAt: writtenAt,
-  keptStateBytes: stateBytes,
-  keptAuthor: author,
-  keptComment: comment,
 });
 
 /** A longer record comes closer to the limit by the difference, and by the size of the kept version. */
