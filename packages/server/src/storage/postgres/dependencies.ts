@@ -7,6 +7,7 @@ import type { Database } from './connection/database.ts';
 import type { AccessChanges } from './management/access-changes.ts';
 import type { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import type { GuardedWrites } from './state/guarded-writes.ts';
+import type { Layout } from './state/layouts.ts';
 import type { RecordQueues } from './state/record-queues.ts';
 
 export interface Dependencies {
@@ -17,8 +18,7 @@ export interface Dependencies {
   readonly quotas: QuotaLimits;
   readonly queues: RecordQueues;
   readonly writes: GuardedWrites;
-  /** Whether the rows of accounts are on several machines: a hot statement must then be a single task of one of them. */
-  readonly isDistributed: boolean;
+  readonly layout: Layout;
   readonly background: BackgroundObserver;
   /** The secret that sorts players into buckets. */
   readonly bucketSecret: Uint8Array;

@@ -18,6 +18,7 @@ import { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
+import { wholeLayout } from './state/layouts.ts';
 import { createPublicStates } from './state/public/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
 import { createUserStates } from './state/user/user-states.ts';
@@ -77,7 +78,7 @@ beforeAll(async () => {
     background: unobserved,
     bucketSecret: randomBytes(32),
     marks: () => unmarked,
-    isDistributed: false,
+    layout: wholeLayout,
   };
 });
 afterAll(async () => {

@@ -34,6 +34,7 @@ import { createUpgrades } from './schema/upgrade.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
+import { distributedLayout, wholeLayout } from './state/layouts.ts';
 import { createPublicStates } from './state/public/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
 import { createUserStates } from './state/user/user-states.ts';
@@ -117,7 +118,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     background,
     bucketSecret,
     marks,
-    isDistributed: options.isDistributed ?? found.isDistributed,
+    layout: (options.isDistributed ?? found.isDistributed) ? distributedLayout : wholeLayout,
   };
   const shared = createSharedVerbs(dependencies);
   const openStreams = createOpenStreams(dependencies);

@@ -12,6 +12,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { RevokedTokenFeed } from '../management/revoked-tokens.ts';
 import { createSharedVerbs } from '../shared-verbs.ts';
 import { createGuardedWrites } from '../state/guarded-writes.ts';
+import { wholeLayout } from '../state/layouts.ts';
 import { createPublicStateWrites } from '../state/public/public-state-writes.ts';
 import { createRecordQueues } from '../state/record-queues.ts';
 import { createUserStates } from '../state/user/user-states.ts';
@@ -44,7 +45,7 @@ function overtaken(rowsOf: (statement: string) => readonly Row[]): Dependencies 
     background: unobserved,
     bucketSecret: randomBytes(32),
     marks: () => unmarked,
-    isDistributed: false,
+    layout: wholeLayout,
     writes: createGuardedWrites(database, unlimited),
     access: {
       onChange: () => undefined,

@@ -3,18 +3,6 @@
  *
  * Far below a limit, a write reads the usage of the account and continues: all writes that can run at the same time do not reach the limit
  * together. Near it, the account's writes run one at a time.
- *
- * Which write goes where:
- *
- * - Public state, from `public/public-state-writes.ts`: writes to several environments of an account in one turn of the event loop are one
- *   statement (`joint-public-writes.ts`). One that is alone, repeatable or near a limit has its own (`single-public-write.ts`), as has one
- *   that webhooks hear of, if their waiting changes take it in. Otherwise it is a transaction with their events (`collected-changes.ts`), as
- *   is one with an audit record or a proposal.
- * - User state, from `user/user-states.ts`: one statement (`user-state-creation.ts`, `user-state-replacement.ts`), or a transaction if
- *   there is an audit record, or a webhook hears of a new guest.
- * - In a distributed database, steps where one statement would not be a single task of a machine (`user/distributed-writes.ts`).
- * - Players who are merged, linked or deleted: the verbs of `storage/sql/players`, with `user/merged-states.ts`, `user/linked-states.ts`
- *   and `user/user-state-removal.ts`.
  */
 import { LRUCache } from 'lru-cache';
 import { partOfGuests } from '../../contract/guests.ts';
@@ -23,6 +11,7 @@ import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usage-sums.ts';
+import type { GuardedRoute } from './routes.ts';
 
 /** How far below its limits an account must be for writes without a lock. */
 export interface Headroom {
@@ -64,12 +53,8 @@ export interface GuardedWrites {
    * account is near a limit, and its writes run one at a time.
    */
   headroomOf(accountId: string): Headroom | undefined;
-  /** Carries out a write of state in the account, of one statement. */
-  write: CarryOut;
-  /** Does the same for several statements. */
-  writeInSteps: CarryOut;
-  /** Does the same with the account locked, even far from its limits. */
-  writeInTransaction: CarryOut;
+  /** Carry out a write of state in the account. With `records`, the account is locked even far from its limits. */
+  readonly carryOut: Readonly<Record<GuardedRoute, CarryOut>>;
 }
 
 /** How long an account that was near a limit counts as near. */
@@ -80,7 +65,7 @@ const accountsMax = 10_000;
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
   const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeHeadroom : undefined);
-  const writeInTransaction: CarryOut = (owner, attempt) =>
+  const records: CarryOut = (owner, attempt) =>
     database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt), owner.accountId);
   const guarded =
     (withQuery: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>): CarryOut =>
@@ -92,13 +77,15 @@ export function createGuardedWrites(database: Database, quotas: QuotaLimits): Gu
         if (!isNearLimit(outcome)) return outcome;
         near.set(name, true);
       }
-      return writeInTransaction(owner, attempt);
+      return records(owner, attempt);
     };
   return {
     headroomOf,
-    writeInTransaction,
-    write: guarded((work) => work(database.query)),
-    writeInSteps: guarded((work) => database.transaction('read committed', work)),
+    carryOut: {
+      statement: guarded((work) => work(database.query)),
+      steps: guarded((work) => database.transaction('read committed', work)),
+      records,
+    },
   };
 }
 

@@ -86,7 +86,7 @@ const wholeOf = (repeat: RepeatSql) => `${headOf(repeat)}, written AS (
   )${repeat.kept('written', at.written_at)}${resultOf('written', repeat)}`;
 
 /** Without and with a key to repeat the write. */
-interface PublicStateStatements {
+export interface PublicStateStatements {
   readonly plain: Statement<PublicStateWriteName>;
   readonly once: Statement<PublicStateWriteName>;
 }

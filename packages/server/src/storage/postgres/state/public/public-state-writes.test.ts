@@ -15,6 +15,7 @@ import { type Database, openDatabase } from '../../connection/database.ts';
 import { type LeasedDatabase, leaseDatabase } from '../../fixtures/leases.fixture.ts';
 import { openPostgresStore } from '../../store.ts';
 import { createGuardedWrites } from '../guarded-writes.ts';
+import { wholeLayout } from '../layouts.ts';
 import { createPublicStateWrites, type WritePublicState } from './public-state-writes.ts';
 
 const accountId = 'acc_w';
@@ -75,7 +76,7 @@ function openWrites(): WritePublicState {
     quotas,
     writes: createGuardedWrites(database, quotas),
     marks: () => unmarked,
-    isDistributed: false,
+    layout: wholeLayout,
   });
 }
 

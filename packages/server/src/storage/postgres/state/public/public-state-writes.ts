@@ -1,7 +1,4 @@
-/**
- * The ways to write public state. A single write is one statement that compares, writes and appends to the history. Writes of different
- * environments in the same turn of the event loop are one statement and one commit. A write with further records is a transaction.
- */
+/** Carries out writes of public state on their routes (`../routes.ts`). */
 
 import type { Expectation, NewPublicState, PublicStateKey } from '../../../contract/public-states.ts';
 import { encodeVersion, type KeptVersion } from '../../../history/versions.ts';
@@ -14,6 +11,7 @@ import { clock } from '../../engine-sql.ts';
 import { takeSteps } from '../../steps.ts';
 import { createTurnBatches } from '../../turn-batches.ts';
 import type { Headroom, NearLimit, WriteOwner } from '../guarded-writes.ts';
+import { routeOf, type Ways } from '../routes.ts';
 import { storeHeardChange } from './collected-changes.ts';
 import { writeJointly } from './joint-public-writes.ts';
 import type { PublicStateWrite, PublicStateWritten } from './public-state-outcomes.ts';
@@ -30,7 +28,7 @@ export type WritePublicState = (
   before?: KeptVersion,
 ) => Promise<PublicStateWritten>;
 
-type WriteDependencies = Pick<Dependencies, 'database' | 'writes' | 'quotas' | 'marks' | 'isDistributed'>;
+type WriteDependencies = Pick<Dependencies, 'database' | 'writes' | 'quotas' | 'marks' | 'layout'>;
 
 /** The maximum bytes of state in one statement, unless it makes a single write: less than the largest state has. */
 const jointBytesMax = 512 * 1024;
@@ -39,7 +37,8 @@ const writeBytes = 16 * 1024;
 
 /** Returns the function that writes public state. */
 export function createPublicStateWrites(dependencies: WriteDependencies): WritePublicState {
-  const { database, writes, quotas, marks, isDistributed } = dependencies;
+  const { database, writes, quotas, marks, layout } = dependencies;
+  const alone = { ...layout.publicWays, canJoin: false };
 
   const writeInTurn = createTurnBatches<PublicStateWrite, PublicStateWritten>({
     groupOf: ({ key }) => key.accountId,
@@ -47,55 +46,50 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
     sizeMax: jointBytesMax,
     carryOut: async (batch) => {
       const headroomBytes = writes.headroomOf(batch[0]?.key.accountId as string)?.bytes;
-      if (batch.length === 1 || headroomBytes === undefined || isDistributed) {
-        return batch.map((write) => writeAlone(dependencies, write));
-      }
+      if (batch.length === 1 || headroomBytes === undefined) return batch.map((write) => carryOut(write, alone));
       const outcomes = await writeJointly(database.query, batch, quotas.storageBytes, headroomBytes);
-      return outcomes.map((outcome, index) => outcome ?? writeAlone(dependencies, batch[index] as PublicStateWrite));
+      return outcomes.map((outcome, index) => outcome ?? carryOut(batch[index] as PublicStateWrite, alone));
     },
   });
+
+  function carryOut(write: PublicStateWrite, ways: Ways): Promise<PublicStateWritten> {
+    const route = routeOf(write.next, ways);
+    switch (route) {
+      case 'joint':
+        return writeInTurn(write);
+      case 'collected':
+        return writeCollected(dependencies, write);
+      case 'records':
+        return writeWithRecords(dependencies, write);
+      case 'statement':
+      case 'steps':
+        return writes.carryOut[route](ownerOf(write), (query, headroom) => attempt(query, dependencies, write, headroom));
+    }
+  }
+
   return (key, expected, next, before) => {
     const expectedVersion = expected.kind === 'version' ? expected.version : null;
     const floor = marks().versionFloor;
     const write = { key, expectedVersion, next, floor, stored: encodeVersion(next, before, floor) };
-    if (next.by !== undefined || next.application !== undefined) return writeWithRecords(dependencies, write);
-    return next.repeat === undefined ? writeInTurn(write) : writeAlone(dependencies, write);
+    return carryOut(write, layout.publicWays);
   };
 }
 
-/** Carries out a write without an audit record and a proposal. */
-async function writeAlone(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
-  const { hearers } = write.next;
-  if (hearers === undefined) return writeUnheard(dependencies, write);
-  const written = dependencies.isDistributed ? undefined : await writeCollected(dependencies, write, hearers);
-  return written ?? writeWithRecords(dependencies, write);
-}
-
-/** Carries it out in one statement, or in a distributed database in a transaction of two. No webhook must hear of the change. */
-function writeUnheard(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
-  const { writes, isDistributed } = dependencies;
-  const carryOut = isDistributed ? writes.writeInSteps : writes.write;
-  return carryOut(ownerOf(write), (query, headroom) => attempt(query, dependencies, write, headroom));
-}
-
-/** Carries it out in one statement if, for each of these webhooks, a waiting change takes it in; undefined if not, or near a limit. */
-async function writeCollected(
-  dependencies: WriteDependencies,
-  write: PublicStateWrite,
-  hearers: string,
-): Promise<PublicStateWritten | undefined> {
+/** Carries it out in one statement if, for each of its webhooks, a waiting change takes it in; with its records if not, or near a limit. */
+async function writeCollected(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { database, writes } = dependencies;
+  const { hearers } = write.next;
   const headroomBytes = writes.headroomOf(write.key.accountId)?.bytes;
-  if (headroomBytes === undefined) return undefined;
+  if (headroomBytes === undefined || hearers === undefined) return writeWithRecords(dependencies, write);
   const outcome = await writeSingle(database.query, dependencies, write, { headroomBytes, hearers });
-  return outcome.kind === 'near_limit' || outcome.kind === 'uncollected' ? undefined : outcome;
+  return outcome.kind === 'near_limit' || outcome.kind === 'uncollected' ? writeWithRecords(dependencies, write) : outcome;
 }
 
 /** Carries it out in a transaction with the records that belong to it: events of webhooks, the audit record, and the application of a proposal. */
 function writeWithRecords(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { key, expectedVersion, next } = write;
   const { comment, by, hearers, application } = next;
-  return dependencies.writes.writeInTransaction(ownerOf(write), async (query, headroom) => {
+  return dependencies.writes.carryOut.records(ownerOf(write), async (query, headroom) => {
     const notApplied = application && (await takeSteps(query, checkProposalWrite({ clock }, key, application)));
     if (notApplied !== undefined) return notApplied;
     const outcome = await attempt(query, dependencies, write, headroom);

@@ -6,10 +6,10 @@ import { type NamedValues, valuesOf } from '../../connection/parameters.ts';
 import { decided, type Query } from '../../connection/query.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { NearLimit } from '../guarded-writes.ts';
-import { keepRepeat, keptRepeatValues, repeatedOf, repeatValues } from '../repeats.ts';
+import { repeatedOf, repeatValues } from '../repeats.ts';
 import { outcomeOf, type PublicStateWrite, type PublicStateWritten } from './public-state-outcomes.ts';
-import { appendVersion, bytesOf, versionValues } from './public-state-sql.ts';
-import { headWrites, type PublicStateWriteName, wholeWrites } from './public-state-statements.ts';
+import { bytesOf, versionValues } from './public-state-sql.ts';
+import type { PublicStateWriteName } from './public-state-statements.ts';
 
 /** For one of the webhooks, no change is waiting any more: nothing is written. */
 export interface Uncollected {
@@ -43,16 +43,15 @@ export function writeValues(
   };
 }
 
-/** Carries out a write, in a distributed database as the first of two statements. */
+/** Carries out a write: in one statement, or in a transaction of the layout's statements. */
 export function writeSingle(
   query: Query,
-  { isDistributed, quotas }: Pick<Dependencies, 'isDistributed' | 'quotas'>,
+  { layout, quotas }: Pick<Dependencies, 'layout' | 'quotas'>,
   given: PublicStateWrite,
   bounds: WriteBounds,
 ): Promise<PublicStateWritten | NearLimit | Uncollected> {
   const { repeat } = given.next;
-  const ways = isDistributed ? headWrites : wholeWrites;
-  const statement = repeat === undefined ? ways.plain : ways.once;
+  const statement = layout.publicStatements[repeat === undefined ? 'plain' : 'once'];
   let write = given;
   return decided(async () => {
     const values = writeValues(write, quotas.storageBytes, bounds);
@@ -60,7 +59,8 @@ export function writeSingle(
     // No row: no such project.
     const [row] = await query(statement.text, valuesOf(statement, named));
     const outcome = repeatedOf(row, repeat) ?? outcomeOf(write, row);
-    if (isDistributed && outcome?.kind === 'written') await append(query, write, outcome);
+    const added = outcome?.kind === 'written' ? layout.addWritten(query, write, outcome) : undefined;
+    if (added !== undefined) await added;
     if (outcome !== undefined) return outcome;
     if (row?.follows === false) {
       // The database has another text for the expected version: the next attempt stores a whole one.
@@ -72,30 +72,4 @@ export function writeSingle(
       ? { kind: 'near_limit', bytes: bytesOf(write), players: 0 }
       : undefined;
   });
-}
-
-/** Appends a version whose row of the environment was written in the same transaction. */
-async function append(
-  query: Query,
-  write: PublicStateWrite,
-  { record: { version }, projectId }: Extract<PublicStateWritten, { kind: 'written' }>,
-): Promise<void> {
-  const { accountId, environment } = write.key;
-  const { repeat, writtenAt } = write.next;
-  const stored = versionValues(write);
-  const { statement } = appendVersion;
-  await Promise.all([
-    query(
-      statement.text,
-      valuesOf(statement, {
-        account_id: accountId,
-        project_id: projectId,
-        environment: environmentNumbers[environment],
-        version,
-        ...stored,
-        comment_bytes: stored.comment_bytes || null,
-      }),
-    ),
-    repeat && query(keepRepeat, keptRepeatValues(accountId, repeat, { version, writtenAt })),
-  ]);
 }

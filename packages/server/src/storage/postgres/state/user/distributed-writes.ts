@@ -2,6 +2,7 @@
  * Writes of user state in a distributed database. Each statement is a single task of the account's machine, which it would not be if it
  * added rows beside other changes. The transaction asks no other machine.
  */
+import type { Expectation } from '../../../contract/public-states.ts';
 import type { NewUserState, UserStateKey } from '../../../contract/user-states.ts';
 import type { ReplacedUserState } from '../../../history/replaced-user-state.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../../../rows/columns.ts';
@@ -36,19 +37,25 @@ const keeping = parameters(
 );
 const keepsVersion = { names: keeping.names, text: keepVersion.values(keptVersionOf(keeping.at, keeping.at)) };
 
-/** Adds the rows of a write that has replaced a record, whose result is `row`: the version that it keeps, and its key. */
+/** A replacement that was carried out, the row of its statement, and the version that it keeps. */
+export interface Replaced {
+  readonly row: Row;
+  readonly version: number;
+  readonly expectedVersion: number;
+  readonly replaced: ReplacedUserState | undefined;
+}
+
+/** Whether a write takes several statements. */
+export const hasSeveralSteps = (expected: Expectation, { repeat, before }: NewUserState): boolean =>
+  expected.kind === 'absent' || repeat !== undefined || before?.version === expected.version;
+
+/** Adds the rows of a replacement: the version that it keeps, and its key. */
 export async function addReplaced(
   query: Query,
   { accountId, environment }: UserStateKey,
   { repeat, writtenAt }: NewUserState,
-  write: {
-    readonly row: Row;
-    readonly version: number;
-    readonly expectedVersion: number;
-    readonly replaced: ReplacedUserState | undefined;
-  },
+  { row, version, expectedVersion, replaced }: Replaced,
 ): Promise<void> {
-  const { row, version, expectedVersion, replaced } = write;
   await Promise.all([
     replaced &&
       query(

@@ -155,7 +155,9 @@ function head({ names }: { readonly names: readonly ReplacementName[] }, keeping
 }
 
 /** The statements that replace a record, by whether they keep the version that they replace. */
+export type ReplacementStatements = Readonly<Record<'dropping' | 'keeping', Replacements>>;
+
 export const replacements = {
   whole: { dropping: whole(written, dropping), keeping: whole(kept, keeping) },
   head: { dropping: head(written, dropping), keeping: head(counted, { ...keeping, versions: '' }) },
-} as const;
+} as const satisfies Readonly<Record<'whole' | 'head', ReplacementStatements>>;

@@ -26,22 +26,21 @@ import { bucketOf, usagePartOf } from '../../usage/usage-sums.ts';
 import { currentUserVersions } from '../current-versions.ts';
 import type { Headroom, NearLimit } from '../guarded-writes.ts';
 import { repeatedOf, repeatValues } from '../repeats.ts';
-import { addReplaced, createInSteps } from './distributed-writes.ts';
-import { type CreationValues, creations } from './user-state-creation.ts';
+import { routeOf } from '../routes.ts';
+import type { CreationValues } from './user-state-creation.ts';
 import { listUserStates } from './user-state-pages.ts';
-import { type ReplacementValues, replacements } from './user-state-replacement.ts';
+import type { ReplacementValues } from './user-state-replacement.ts';
 import { keptValues } from './user-state-rows.ts';
 import type { common } from './user-state-sql.ts';
 
 /** Returns the store methods of user state. */
 export function createUserStates(dependencies: Dependencies): UserStateVerbs {
-  const { database, queues, writes, isDistributed } = dependencies;
+  const { database, queues, writes, layout } = dependencies;
   return {
     readUserState: (key) => read(database, key),
     writeUserState(key, expected, next) {
       const { by, comment = null, hearers } = next;
-      const far = isDistributed && hasSeveralSteps(expected, next) ? writes.writeInSteps : writes.write;
-      const carryOut = by === undefined && hearers === undefined ? far : writes.writeInTransaction;
+      const carryOut = writes.carryOut[routeOf(next, layout.userWays(expected, next))];
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
       return queues.run(playerName(key, key.playerId), async () => {
         const written = await carryOut(owner, async (query, headroom) => {
@@ -64,10 +63,6 @@ export function createUserStates(dependencies: Dependencies): UserStateVerbs {
     listUserStates: (key, page) => listUserStates(database, key, page),
   };
 }
-
-/** Whether a distributed database needs several statements. */
-const hasSeveralSteps = (expected: Expectation, { repeat, before }: NewUserState): boolean =>
-  expected.kind === 'absent' || repeat !== undefined || before?.version === expected.version;
 
 /** Whether the state that was just written is the player's only one in the project. */
 async function isFirstState(query: Query, { accountId, slug, playerId }: UserStateKey): Promise<boolean> {
@@ -141,8 +136,8 @@ async function replace(
   const { repeat } = next;
   const floor = dependencies.marks().versionFloor;
   const replaced = next.before?.version === expectedVersion ? replacedUserState(next, floor) : undefined;
-  const { isDistributed } = dependencies;
-  const forms = replacements[isDistributed ? 'head' : 'whole'][replaced === undefined ? 'dropping' : 'keeping'];
+  const { layout } = dependencies;
+  const forms = layout.replacements[replaced === undefined ? 'dropping' : 'keeping'];
   const statement = forms[repeat === undefined ? 'plain' : 'once'];
   const named: ReplacementValues = {
     ...commonValues(dependencies, key, next, headroom),
@@ -163,7 +158,8 @@ async function replace(
     if (repeated !== undefined) return repeated;
     if (row.is_written === true) {
       const version = nextVersion(expectedVersion, floor);
-      if (isDistributed) await addReplaced(query, key, next, { row, version, expectedVersion, replaced });
+      const added = layout.addReplaced(query, key, next, { row, version, expectedVersion, replaced });
+      if (added !== undefined) await added;
       return { kind: 'written', version };
     }
     const currentVersion = optionalIntegerAt(row, 'version');
@@ -222,15 +218,11 @@ async function create(
     recordId: randomUUID(),
     ...repeatValues(repeat),
   };
-  const statement = creations[repeat === undefined ? 'plain' : 'once'];
-  const values = valuesOf(statement, named);
-  const tryOnce: () => Promise<Row | undefined> = dependencies.isDistributed
-    ? () => createInSteps(query, key, next, { bucket, versionFloor, named })
-    : async () => (await query(statement.text, values))[0];
+  const creation = { bucket, versionFloor, named };
   return decided(async () => {
     // No row: no such project. A row without `written`: there is a record, the account is near a limit, or another write has come in
     // between, which the next look shows.
-    const row = await tryOnce();
+    const row = await dependencies.layout.create(query, key, next, creation);
     if (row === undefined) return noProject;
     if (row.has_ended === true) return { kind: 'token_ended' };
     const repeated = repeatedOf(row, repeat);

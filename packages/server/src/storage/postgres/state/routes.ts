@@ -1,0 +1,46 @@
+/** Decides how a write of state is carried out. */
+import type { NewPublicState } from '../../contract/public-states.ts';
+
+/** Routes on which a write is guarded by the account's limits alone. */
+export type GuardedRoute =
+  /** One statement. */
+  | 'statement'
+  /** A transaction of several statements. */
+  | 'steps'
+  /** A transaction with the records that belong to it: its audit record, events of webhooks, the application of a proposal. */
+  | 'records';
+
+export type Route =
+  | GuardedRoute
+  /** One statement with writes to other environments of the account in the same turn of the event loop. If there are none, it is routed again. */
+  | 'joint'
+  /** One statement if, for each webhook that hears of it, a waiting change takes it in; `records` if not. */
+  | 'collected';
+
+/** What can be done with a write, apart from what it contains. */
+export interface Ways {
+  /** Whether it can share a statement with other writes. */
+  readonly canJoin: boolean;
+  /** Whether waiting changes can take it in. */
+  readonly canBeCollected: boolean;
+  /** Whether it takes several statements. */
+  readonly isSplit: boolean;
+}
+
+/** Those of a write that is always carried out alone. */
+export interface GuardedWays extends Ways {
+  readonly canJoin: false;
+  readonly canBeCollected: false;
+}
+
+type Routed = Pick<NewPublicState, 'by' | 'application' | 'hearers' | 'repeat'>;
+
+/** Returns the route of a write. */
+export function routeOf(write: Routed, ways: GuardedWays): GuardedRoute;
+export function routeOf(write: Routed, ways: Ways): Route;
+export function routeOf({ by, application, hearers, repeat }: Routed, { canJoin, canBeCollected, isSplit }: Ways): Route {
+  if (by !== undefined || application !== undefined) return 'records';
+  if (canJoin && repeat === undefined) return 'joint';
+  if (hearers !== undefined) return canBeCollected ? 'collected' : 'records';
+  return isSplit ? 'steps' : 'statement';
+}
