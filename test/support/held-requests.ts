@@ -9,8 +9,8 @@ import { undeclared } from '@holdfast/contract/conformance';
 import { awaitsPermit } from '../../packages/server/src/access/permit.ts';
 import { Refusal } from '../../packages/server/src/common/refusal.ts';
 import { currentTrace } from '../../packages/server/src/observe/trace-context.ts';
+import { requestWrites } from '../../packages/server/src/storage/dressing/verb-tables.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
-import { requestWrites } from '../../packages/server/src/wiring/permits.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -23,9 +23,11 @@ const notes: ReadonlySet<string | symbol> = new Set<keyof Store>([
   'addApiRequests',
   'addRequestFigures',
 ]);
-const writes = new Set<string | symbol>(requestWrites.filter((name) => !notes.has(name)));
+const writes = new Set<string | symbol>(
+  [...requestWrites.writes, ...requestWrites.preparations].filter((name) => !notes.has(name)),
+);
 /** Checks the permit and leaves it to the following write. */
-const preparation: keyof Store = 'spendTicket';
+const preparations: ReadonlySet<string | symbol> = new Set(requestWrites.preparations);
 
 /** An operation as sent. */
 export interface Sent {
@@ -112,7 +114,7 @@ export class HeldRequest {
   /** Runs one of the request's store calls. */
   pass(name: string, run: () => unknown): unknown {
     if (writes.has(name)) {
-      if (name !== preparation && awaitsPermit()) this.unasked.push(name);
+      if (!preparations.has(name) && awaitsPermit()) this.unasked.push(name);
       if (this.#holds) return this.#refuse();
       this.written.push(name);
       return run();

@@ -42,12 +42,11 @@ import type { Store } from './storage/store.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { Disposal } from './wiring/disposal.ts';
-import { engineName, openServerStore, requireKey, storeEventsTo, withErasureHashes } from './wiring/engine.ts';
+import { dressStore } from './wiring/dress-store.ts';
+import { engineName, openServerStore, requireKey, storeEventsTo } from './wiring/engine.ts';
 import { createMergeParts } from './wiring/guests.ts';
-import { createReadDoor, withReadDoor } from './wiring/large-reads.ts';
 import { createMails } from './wiring/mails.ts';
 import { listenForMetrics, openCounts, openObservation } from './wiring/observation.ts';
-import { withPermits } from './wiring/permits.ts';
 import { createProposals } from './wiring/proposals.ts';
 import { createSchemas } from './wiring/schemas.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
@@ -138,7 +137,7 @@ async function openStore(
   const observers = { observer, background, ...storeEventsTo(observation.log), beforeChange, onClockOffset };
   const opened = await (options.openStore ?? (() => openServerStore(config, observers)))();
   disposal.add('the store', () => opened.close());
-  return withPermits(observation.watch(opened, engineName(config)));
+  return opened;
 }
 
 /** Faults that would end the start later, and are better known before a schema changes. */
@@ -163,7 +162,8 @@ async function serveFrom(
   const secretKeys = loadOrCreateSecretKeys(config);
   const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
   const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
-  const store = withReadDoor(withErasureHashes(opened, secretKeys), createReadDoor(parseScheduler.run));
+  const dressing = { observation, engineName: engineName(config), secretKeys, inTurn: parseScheduler.run };
+  const store = dressStore(opened, dressing);
   const wiring: Wiring = { store, config, log, observation, disposal, secretKeys, ...addresses, now, argon2id };
   const access = await openAccess(wiring);
   const work = openWork(wiring, parseScheduler);

@@ -2,8 +2,6 @@
 
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
-import { createErasureHash } from '../secrets/erasure-hash.ts';
-import type { SecretKeys } from '../secrets/secret-key.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import { adviceAfterRollback } from '../storage/contract/installation.ts';
 import type {
@@ -97,15 +95,5 @@ function quotasOf(config: Config): QuotaLimits {
     projects: config.quotaProjects,
     endUsers: config.quotaEndUsers,
     storageBytes: config.quotaStorageBytes,
-  };
-}
-
-/** Returns the store whose erasures keep a hash of the id in the audit record, which shows after a restore who was erased. */
-export function withErasureHashes(store: Store, secretKeys: SecretKeys): Store {
-  const hashesOf = createErasureHash(secretKeys);
-  return {
-    ...store,
-    deletePlayer: (by, scope, playerId) =>
-      store.deletePlayer(by, { ...scope, idHash: hashesOf(scope.accountId, playerId)[0] }, playerId),
   };
 }

@@ -15,6 +15,7 @@ import type {
   ReadOutcome,
   WriteOutcome,
 } from './public-states.ts';
+import { type OwnerOf, ofRecord } from './read-owner.ts';
 import type { NextRefreshToken, RefreshOutcome, RefreshTerms, RefreshTokenKey, RevokedToken } from './sign-ins.ts';
 import type { Allotment, OpenStreams, RateWindow, WindowDemand } from './usage.ts';
 import type { ListedUserState, NewUserState, UserState, UserStateKey, UserStatePageRequest } from './user-states.ts';
@@ -150,3 +151,38 @@ export interface EngineVerbs extends PublicStateVerbs, UserStateVerbs, WindowVer
     terms?: RefreshTerms,
   ): Promise<RefreshOutcome>;
 }
+
+/** What callers must know of a verb. */
+export type EngineVerbKind<Args extends readonly unknown[]> =
+  /** It writes what a request asks for. */
+  | 'write'
+  /** It reads one record, or a few small ones, by key. */
+  | 'read'
+  /** It reads many or large records, when it is its owner's turn. */
+  | { readonly ownerOf: OwnerOf<Args> }
+  /** It serves the service itself: counts, sizes, marks. */
+  | 'upkeep';
+
+export const engineVerbs: { readonly [Name in keyof EngineVerbs]: EngineVerbKind<Parameters<EngineVerbs[Name]>> } = {
+  readPublicState: 'read',
+  recallPublicState: 'read',
+  currentPublicVersions: 'read',
+  readPublicStateVersion: { ownerOf: ofRecord },
+  listPublicStateVersions: { ownerOf: ofRecord },
+  listPublicStateHistory: { ownerOf: ofRecord },
+  writePublicState: 'write',
+  readUserState: 'read',
+  currentUserVersions: 'read',
+  writeUserState: 'write',
+  listUserStates: { ownerOf: ofRecord },
+  takeFromWindow: 'upkeep',
+  returnToWindow: 'upkeep',
+  publishOpenStreams: 'upkeep',
+  readOpenStreams: 'read',
+  measureBytes: 'upkeep',
+  countRecords: 'upkeep',
+  marks: 'upkeep',
+  isUpgradeFinished: 'read',
+  onTokensRevoked: 'upkeep',
+  consumeRefreshToken: 'write',
+};

@@ -18,7 +18,7 @@ import { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import { createSharedVerbs } from './shared-verbs.ts';
 import { createRefreshFamilies } from './sign-in/refresh-families.ts';
 import { createGuardedWrites } from './state/guarded-writes.ts';
-import { wholeLayout } from './state/layouts.ts';
+import { distributedLayout, wholeLayout } from './state/layouts.ts';
 import { createPublicStates } from './state/public/public-states.ts';
 import { createRecordQueues } from './state/record-queues.ts';
 import { createUserStates } from './state/user/user-states.ts';
@@ -32,7 +32,7 @@ let sql: Sql;
 let database: Database;
 let parts: Dependencies;
 /** Whether the statements are those for a distributed database. They are asked of a cluster if the tests have one. */
-let isDistributed = false;
+let layout = wholeLayout;
 /** The statements sent since the last look, with their values. */
 let sent: (readonly [text: string, values?: readonly Value[] | undefined])[] = [];
 
@@ -174,7 +174,7 @@ const hotVerbs: readonly (readonly [string, (slug: string) => Promise<unknown>])
 ];
 const stateIn = (slug: string) => ({ ...stateKey(), slug });
 const userIn = (slug: string) => ({ ...userKey(), slug });
-const dependencies = () => ({ ...parts, isDistributed });
+const dependencies = () => ({ ...parts, layout });
 const states = () => ({
   ...createPublicStates({ ...dependencies(), cacheCharactersMax: 1_000_000 }),
   ...createSharedVerbs(parts),
@@ -192,7 +192,7 @@ describe.each([
   ['distributed', true],
 ])('with %s statements', (slug, ofMany) => {
   beforeAll(() => {
-    isDistributed = ofMany;
+    layout = ofMany ? distributedLayout : wholeLayout;
   });
 
   describe.each(hotVerbs)('%s', (name, verb) => {

@@ -1,5 +1,6 @@
 /** The parts of a shared verb: its steps, and its effects on caches, other nodes and files. */
 import type { AccessChange } from '../caches/access-changes.ts';
+import type { OwnerOf } from '../contract/read-owner.ts';
 import type { RevokedToken } from '../contract/sign-ins.ts';
 import type { QuotaLimits } from '../contract/usage.ts';
 import type { EngineSql } from './engine-sql.ts';
@@ -20,6 +21,8 @@ type TakeSteps<Args extends readonly unknown[], Result> = (setting: Setting, ...
 export interface Read<Args extends readonly unknown[], Result> {
   readonly kind: 'read';
   readonly steps: TakeSteps<Args, Result>;
+  /** Whose turn it waits for, if it reads many or large records. Undefined if it reads one record, or a few small ones, by key. */
+  readonly ownerOf: OwnerOf<Args> | undefined;
   /** The name of the record that it reads, for caching. An undefined result is not cached. */
   readonly remembers?: (...args: Args) => string;
 }
@@ -41,6 +44,11 @@ export interface Effect<Args extends readonly unknown[], Result> {
    * it then costs one round trip over a network, and no savepoint in the embedded engine. Default: `read committed`.
    */
   readonly isolation?: 'serializable' | 'read committed' | 'statement';
+  /**
+   * Whether it only proves something about a write that is not evaluated yet. The permit of a request is then checked here, and again at
+   * the write.
+   */
+  readonly preparesWrite?: boolean;
   /** Whether deleted data must also be removed from the files, as soon as possible. */
   readonly forgets?: boolean;
 }
@@ -99,10 +107,17 @@ export type ArgsOf<Take> = Take extends (setting: never, ...args: infer Args ext
 type ResultOf<Take> = Take extends (...args: never) => Steps<infer Result> ? Result : never;
 type AnySteps = (setting: Setting, ...args: never) => Steps<unknown>;
 
-export const read = <Take extends AnySteps>(
+/** A verb that reads one record, or a few small ones, by key. */
+export const smallRead = <Take extends AnySteps>(
   steps: Take,
   memory: Pick<Read<ArgsOf<Take>, ResultOf<Take>>, 'remembers'> = {},
-): Read<ArgsOf<Take>, ResultOf<Take>> => ({ kind: 'read', steps: steps as never, ...memory });
+): Read<ArgsOf<Take>, ResultOf<Take>> => ({ kind: 'read', steps: steps as never, ownerOf: undefined, ...memory });
+
+/** A verb that reads many or large records, one portion at a time, when it is its owner's turn. */
+export const largeRead = <Take extends AnySteps>(
+  steps: Take,
+  ownerOf: OwnerOf<ArgsOf<Take>>,
+): Read<ArgsOf<Take>, ResultOf<Take>> => ({ kind: 'read', steps: steps as never, ownerOf });
 
 export const write = <Take extends AnySteps>(
   steps: Take,

@@ -115,8 +115,11 @@ export type SharedVerbs = {
 /** Calls a verb with any arguments. */
 export type CallVerb = (verb: Verb, name: SharedVerbName, args: never) => unknown;
 
+/** All of them, to derive tables of their attributes from. */
+export const sharedVerbs: readonly (readonly [SharedVerbName, Verb])[] = Object.entries(verbs) as [SharedVerbName, Verb][];
+
 /** The writing verbs, and whether the audit trail records each. */
-export const writingVerbs = Object.entries(verbs).flatMap(([name, verb]) =>
+export const writingVerbs = sharedVerbs.flatMap(([name, verb]) =>
   verb.kind === 'write' ? [{ name, isAudited: 'isAudited' in verb }] : [],
 );
 

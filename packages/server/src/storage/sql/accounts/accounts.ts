@@ -1,8 +1,10 @@
 /** Accounts. */
+
 import { accountChange } from '../../caches/access-changes.ts';
 import { accountName } from '../../caches/record-names.ts';
 import { builtInIssuerName } from '../../contract/identity.ts';
 import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../../contract/management.ts';
+import { ofInstallation } from '../../contract/read-owner.ts';
 import { toAccount, toListedAccount } from '../../rows/account-rows.ts';
 import { decodedTextAt } from '../../rows/columns.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
@@ -15,7 +17,7 @@ import { endWeakSignIns, removeSomeSignIns } from '../sign-in/user-sign-ins.ts';
 import { all, first, one, type Steps, type Value } from '../steps.ts';
 import { developersDirectory } from '../users/directories.ts';
 import { removeUser } from '../users/users.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 import { type Uncleared, uncleared } from './uncleared.ts';
 
 const newColumns = 'account_id, name, idp_tenant_id, created_at';
@@ -155,11 +157,11 @@ function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent
 
 export const accountVerbs = {
   /** Whether the store has no accounts. */
-  isEmpty: read(isEmpty),
+  isEmpty: smallRead(isEmpty),
   createAccount: write(create),
-  findAccount: read(find, { remembers: accountName }),
+  findAccount: smallRead(find, { remembers: accountName }),
   /** Newest first; `tie` is the account id. */
-  listAccounts: read(list),
+  listAccounts: largeRead(list, ofInstallation),
   /**
    * Returns the changed account; undefined if it does not exist. If it now requires a second factor, its developers' sign-ins without one
    * end in the same step.

@@ -5,7 +5,7 @@ import { toAccount } from '../../rows/account-rows.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps, together } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { insertAccount } from './accounts.ts';
 import { insertMember } from './members.ts';
 import { type Uncleared, uncleared } from './uncleared.ts';
@@ -83,7 +83,7 @@ function* recordSeen(_: Setting, issuer: string, seen: readonly DeveloperSeen[])
 
 export const developerVerbs = {
   /** The first account of a developer, identified by issuer and subject. */
-  findDeveloper: read(find),
+  findDeveloper: smallRead(find),
   /**
    * Makes the developer the owner of a new account, unless the developer already has one: parallel first sign-ins create one account.
    * `claims` come from the sign-in.

@@ -6,7 +6,7 @@ import { decodedTextAt, optionalDecodedTextAt } from '../../rows/columns.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { type Steps, together } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
-import { read, type Setting } from '../verb.ts';
+import { type Setting, smallRead } from '../verb.ts';
 
 /** SQL for each list: the names of the holders in account `$2` that the JSON list `$1` names. Each reads along an index. */
 const lookUps = ({ given, givenBytes }: EngineSql): Readonly<Record<KnownName['by'], string>> => ({
@@ -46,5 +46,5 @@ function* findNames(
 
 export const displayNameVerbs = {
   /** The names of some members, who are identified at `issuer`, and service accounts; whoever is gone is left out. */
-  findNames: read(findNames),
+  findNames: smallRead(findNames),
 };

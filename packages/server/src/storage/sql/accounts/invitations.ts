@@ -1,8 +1,10 @@
 /** Invitations to accounts. */
+
 import { mayGrant } from '@holdfast/contract';
 import { isSameEmail } from '../../../common/email-address.ts';
 import type { AcceptOutcome, Invitation } from '../../contract/invitations.ts';
 import type { Account } from '../../contract/management.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import type { SignInClaims } from '../../contract/sign-ins.ts';
 import { toAccount } from '../../rows/account-rows.ts';
 import { bytesAt } from '../../rows/columns.ts';
@@ -14,7 +16,7 @@ import { lockAccount } from '../locks.ts';
 import { all, first, one, type Steps } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
 import { removeMail } from '../users/waiting-mails.ts';
-import { read, type Setting } from '../verb.ts';
+import { largeRead, type Setting, smallRead } from '../verb.ts';
 import { enrol, findById, insertMember, joinedEntry } from './members.ts';
 
 const columns =
@@ -159,9 +161,9 @@ export const invitationVerbs = {
    */
   addInvitation: audited(add),
   /** All invitations of an account that are valid at `now`, newest first. */
-  listInvitations: read(list),
+  listInvitations: largeRead(list, ofAccount),
   /** An invitation that is valid at `now`, with its account. The invitation is not used up. */
-  findInvitation: read(find),
+  findInvitation: smallRead(find),
   /**
    * Makes the developer a member of the account, which then has at most `membersMax`, and spends the invitation, in one step: of parallel
    * uses, exactly one gets `joined`. The new member is the actor. `claims` come from the sign-in and include a verified address.

@@ -5,6 +5,7 @@
  * developer without a member record is therefore an owner. Steps that change members lock the account and create these records first; then
  * only the table of members counts.
  */
+
 import { type Authority, mayGrant } from '@holdfast/contract';
 import { randomIdentifier } from '../../../common/base62.ts';
 import { accountChange } from '../../caches/access-changes.ts';
@@ -16,6 +17,7 @@ import type {
   Membership,
   RemoveMemberOutcome,
 } from '../../contract/members.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import type { SignInClaims } from '../../contract/sign-ins.ts';
 import { toAccount } from '../../rows/account-rows.ts';
 import { decodedTextAt, textAt } from '../../rows/columns.ts';
@@ -29,7 +31,7 @@ import { revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { removeSignInsOfMember } from '../sign-in/user-sign-ins.ts';
 import { all, first, one, type Steps, type Value } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 import { webhooksOfMember } from '../webhooks/webhooks.ts';
 import { accountColumns } from './accounts.ts';
 
@@ -275,11 +277,11 @@ export const memberVerbs = {
   /** Makes every node look up access to an account again, after a change that does not announce itself. An access change. */
   forgetAccess: write(forgetAccess, { invalidates: accountChange }),
   /** The membership of a developer, identified by issuer and subject, in an account. A developer without a member record is an owner. */
-  findMember: read(find),
+  findMember: smallRead(find),
   /** All members, in the order in which they joined. */
-  listMembers: read(list),
+  listMembers: largeRead(list, ofAccount),
   /** The accounts of which a developer is a member, in the order of joining. */
-  listMemberships: read(listMemberships),
+  listMemberships: smallRead(listMemberships),
   /** Creates the missing member records of the account's developers. */
   enrolDevelopers: write(enrolDevelopers),
   /** Stores the identity provider's claims about a member who signs in. `unknown` if the developer is no longer a member. */

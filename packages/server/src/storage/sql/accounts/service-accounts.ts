@@ -1,6 +1,8 @@
 /** Service accounts, and their secrets, which are found by their hashes. */
+
 import { roles } from '@holdfast/contract';
 import { accountChange } from '../../caches/access-changes.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import type {
   FoundSecret,
   NewServiceAccount,
@@ -25,7 +27,7 @@ import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockAccount } from '../locks.ts';
 import { all, first, one, type Statement, type Steps, together, type Value } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 
 const columns = `account_id, service_account_id, service_accounts.name, role, environments, service_accounts.created_at,
   last_used_at, expires_at`;
@@ -248,10 +250,10 @@ const ends = {
 export const serviceAccountVerbs = {
   /** Creates a service account, unless the account already has `accountsMax` or more. */
   createServiceAccount: audited(create),
-  findServiceAccount: read(find),
-  findServiceAccountBySecret: read(findBySecret),
+  findServiceAccount: smallRead(find),
+  findServiceAccountBySecret: smallRead(findBySecret),
   /** All service accounts of the account, newest first. */
-  listServiceAccounts: read(list),
+  listServiceAccounts: largeRead(list, ofAccount),
   /** Deletes a service account with its secrets. */
   deleteServiceAccount: audited(remove, ends),
   /** Adds a secret, unless the service account already has `secretsMax` or more. */

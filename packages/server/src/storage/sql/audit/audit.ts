@@ -9,11 +9,12 @@ import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } fr
 import { dayMilliseconds } from '../../../common/durations.ts';
 import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../../contract/audit.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import type { UserStateKey } from '../../contract/user-states.ts';
 import { decodedTextAt, integerAt, optionalDecodedTextAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps, together } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, write } from '../verb.ts';
 import { created, detailText } from './audit-detail.ts';
 
 /** A verb's entry for a change. */
@@ -236,7 +237,7 @@ function* sweep(_: Setting, before: number): Steps<number> {
 
 export const auditVerbs = {
   /** Records below the position `before`, newest first; null: from the newest. */
-  listAuditRecords: read(list),
+  listAuditRecords: largeRead(list, ofAccount),
   /** Deletes some of the records from before a time. Returns the number deleted. */
   sweepAuditRecords: write(sweep),
 };

@@ -14,7 +14,7 @@ import { findRepeat, scopeHash, toFoundRepeat } from '../states/repeats.ts';
 import { type HeldUserState, hasUserStates, lockUserState, replaceUserState } from '../states/user-state-rows.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { withinQuota } from '../usage/storage-quota.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { storeEvent } from '../webhooks/webhook-queue.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { findPlayer, retireGuest } from './player-links.ts';
@@ -160,7 +160,7 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
 
 export const mergeVerbs = {
   /** Whether a player has a user state in any project of an account. */
-  hasUserStates: read(hasUserStates),
+  hasUserStates: smallRead(hasUserStates),
   /**
    * Merges a guest into a player, in all projects and environments of the account, in one step. Where both have a user state, the guest's
    * becomes the survivor's next version, followed by the final one: `stateText` where the two were compared, the survivor's own elsewhere.

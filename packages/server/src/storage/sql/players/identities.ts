@@ -6,7 +6,7 @@ import { decodedTextAt, integerAt, optionalDecodedTextAt, type Row, textAt } fro
 import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { storeEvent } from '../webhooks/webhook-queue.ts';
 import { hasBlocks, isBlockedIn } from './player-blocks.ts';
 import { idKey, textKey } from './player-keys.ts';
@@ -132,8 +132,8 @@ export const identityVerbs = {
    * checked in the same step.
    */
   admitPlayer: write(admit),
-  findPlayerAccess: read(findAccess),
-  readPlayerRestrictions: read(readRestrictions),
+  findPlayerAccess: smallRead(findAccess),
+  readPlayerRestrictions: smallRead(readRestrictions),
   /** The player of a current or former refresh-token family; undefined if the family is no longer known or belongs to a developer. */
-  findPlayerOfFamily: read(findOfFamily),
+  findPlayerOfFamily: smallRead(findOfFamily),
 };

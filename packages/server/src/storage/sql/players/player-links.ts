@@ -8,7 +8,7 @@ import { lockAccount, lockUser } from '../locks.ts';
 import { redeemCode } from '../sign-in/sign-ins.ts';
 import { hasUserStates } from '../states/user-state-rows.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { storeEvent } from '../webhooks/webhook-queue.ts';
 import { isBlockedAnywhere } from './player-blocks.ts';
 import { idKey } from './player-keys.ts';
@@ -131,7 +131,7 @@ export const playerLinkVerbs = {
    * The player that a subject now stands for: the player with the same id, if nothing was linked. A guest whose key is retired also stands
    * for a player, perhaps with the same id. Undefined while the guest's key is valid.
    */
-  findLinkedPlayer: read(findPlayer),
+  findLinkedPlayer: smallRead(findPlayer),
   /**
    * Spends a code as `redeemAuthorizationCode` does. If the signed-in identity is unused, it becomes the guest's sign-in method in the same
    * step, the family belongs to the guest, and the sign-ins of the identity's previous player end. An identity is unused if its player has

@@ -12,13 +12,14 @@ import {
   type PlayerState,
   playerKeyKinds,
 } from '../../contract/players.ts';
+import { ofRecord } from '../../contract/read-owner.ts';
 import { bytesAt, decodedTextAt, integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
 import { toListedUser } from '../../rows/sign-in-method-rows.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { type Statement, type Steps, together } from '../steps.ts';
-import { read, type Setting } from '../verb.ts';
+import { largeRead, type Setting, smallRead } from '../verb.ts';
 import { toIdentity } from './identities.ts';
 import { isInForce, toBlock } from './player-blocks.ts';
 import { idKey, idKeyText, idRange, keyBytes, plainText, textKeys, textRange, wordKeys, wordRange } from './player-keys.ts';
@@ -293,7 +294,7 @@ export const playerSearchVerbs = {
    * those with a state of the project or a sign-in to it. `next` is the position to continue from, null at the end. A page may hold fewer
    * than `itemsMax` players even if more follow, so that its cost does not depend on the number of players.
    */
-  listPlayers: read(list),
+  listPlayers: largeRead(list, ofRecord),
   /** Finds a player; undefined if the id has no state in the project, no sign-in in its account and no block. */
-  findPlayer: read(find),
+  findPlayer: smallRead(find),
 };

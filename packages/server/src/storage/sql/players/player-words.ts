@@ -2,12 +2,14 @@
  * Search words of players (player-keys.ts). Every sign-in writes those of its identity. Players of an older database, of an import, and
  * those changed by an older program get theirs account by account, in slices.
  */
+
 import { playerWordsSince, type SignedIn } from '../../contract/players.ts';
+import { ofInstallation } from '../../contract/read-owner.ts';
 import { bytesAt, decodedTextAt, optionalDecodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../engine-sql.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, write } from '../verb.ts';
 import { wordKeys } from './player-keys.ts';
 
 /** The distinct words of an identity, in hexadecimal. */
@@ -183,7 +185,7 @@ export function* countWordless(migration: number): Steps<number> {
 
 export const playerWordVerbs = {
   /** Some of the accounts after an account id whose players are not yet found by words; null begins the list, and marks its end. */
-  listWordlessAccounts: read(listWordless),
+  listWordlessAccounts: largeRead(listWordless, ofInstallation),
   /**
    * Makes the search words of some of an account's players again, continuing where the last call stopped. Returns whether all are made.
    * Called once no program runs that changes players without their words.

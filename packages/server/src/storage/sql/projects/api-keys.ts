@@ -1,13 +1,15 @@
 /** API keys, found by their hash. */
+
 import { accountChange } from '../../caches/access-changes.ts';
 import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../../contract/management.ts';
+import { ofRecord } from '../../contract/read-owner.ts';
 import { toApiKey } from '../../rows/api-key-rows.ts';
 import { bytesAt, decodedTextAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, type Steps, together } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 import { eventAuthor, storeEvent } from '../webhooks/webhook-queue.ts';
 import { lockProject, projectTarget } from './projects.ts';
 
@@ -157,9 +159,9 @@ export const apiKeyVerbs = {
    * already has `keysMax` or more.
    */
   createApiKey: audited(create),
-  findApiKey: read(find),
+  findApiKey: smallRead(find),
   /** The newest `itemsMax` keys, newest first. */
-  listApiKeys: read(list),
+  listApiKeys: largeRead(list, ofRecord),
   deleteApiKey: audited(remove, {
     invalidates: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
     isWithoutEffect: (outcome) => outcome === 'absent',
@@ -170,7 +172,7 @@ export const apiKeyVerbs = {
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),
   /** The keys of an account that have their own limit. */
-  listLimitedApiKeys: read(listLimited),
+  listLimitedApiKeys: smallRead(listLimited),
   /** Moves `lastUsedAt` of the named keys forward, never back. Unknown keys are skipped. Not an access change. */
   recordApiKeyUse: write(recordUse),
 };

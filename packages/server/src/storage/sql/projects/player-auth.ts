@@ -7,7 +7,7 @@ import { optionalTextAt } from '../../rows/columns.ts';
 import { differing } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting } from '../verb.ts';
+import { type Setting, smallRead } from '../verb.ts';
 import { lockProject, projectTarget } from './projects.ts';
 
 /** The settings; null if there are none, undefined if there is no such project. */
@@ -63,7 +63,7 @@ function* changeSettings(
 
 export const playerAuthVerbs = {
   /** The sign-in settings of a project as JSON text; null before they are first written, undefined if there is no such project. */
-  readPlayerAuth: read(readSettings, { remembers: playerAuthName }),
+  readPlayerAuth: smallRead(readSettings, { remembers: playerAuthName }),
   /** An access change, because the settings define the clients. */
   writePlayerAuth: audited(writeSettings, {
     changes: playerAuthName,

@@ -1,9 +1,11 @@
 /** Projects. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { projectChange } from '../../caches/access-changes.ts';
 import { projectName } from '../../caches/record-names.ts';
 import type { Page, PageRequest, ProjectKey } from '../../contract/management.ts';
 import { changedProject, namedProjectFields, type Project, type ProjectChanges } from '../../contract/projects.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import type { QuotaReached } from '../../contract/usage.ts';
 import { decodedTextAt, integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
@@ -16,7 +18,7 @@ import type { ProjectRowKey } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
 import { projectDeletions } from '../schema/tables.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting } from '../verb.ts';
+import { largeRead, type Setting, smallRead } from '../verb.ts';
 
 /** SQL: the fields' columns, and what sets them from `$4` or `$3` on. */
 const columns = namedProjectFields.map(([, { column }]) => column);
@@ -180,9 +182,9 @@ export const projectVerbs = {
     isWithoutEffect: (outcome) => outcome === 'absent',
     forgets: true,
   }),
-  findProject: read(find, { remembers: projectName }),
+  findProject: smallRead(find, { remembers: projectName }),
   /** Newest first; `tie` is the slug. */
-  listProjects: read(list),
+  listProjects: largeRead(list, ofAccount),
   /**
    * Returns the changed project; undefined if it does not exist. `may_not_lower`: fewer approvals would be required, which is only done if
    * `mayLowerApprovals` is true, the default. Changing a field with `isAccess` is an access change.

@@ -13,7 +13,7 @@ import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAudit
 import type { EngineSql } from '../engine-sql.ts';
 import { lockAccount } from '../locks.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { lockProposal, proposalStep, refusedStep } from './locked-proposal.ts';
 
 /** Returns the milliseconds since the epoch, by the clock of the database. */
@@ -159,7 +159,7 @@ export const proposalTimeVerbs = {
    * The accounts with a proposal that is due, those first that waited longest, at most `limit`; and in how many milliseconds the next one
    * follows, undefined if none does or is listed.
    */
-  listDueProposals: read(listDue),
+  listDueProposals: smallRead(listDue),
   /**
    * Claims the account's proposal that has been due for longest; undefined if none is due. Unless it ends, it is due again after
    * `milliseconds`. Other accounts come before the account's next proposal.

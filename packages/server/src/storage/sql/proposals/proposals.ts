@@ -1,4 +1,5 @@
 /** Proposals: creation, reads, and the sweep of those that ended. */
+
 import type { ProposalState } from '@holdfast/contract';
 import type { Page, PageRequest } from '../../contract/management.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   RepeatedProposal,
 } from '../../contract/proposals.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
+import { ofRecord } from '../../contract/read-owner.ts';
 import { bytesAt, integerAt, optionalTextAt, textAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
@@ -21,7 +23,7 @@ import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAudit
 import { lockProject } from '../projects/projects.ts';
 import { all, first, one, type Steps } from '../steps.ts';
 import { storageQuota } from '../usage/storage-quota.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 import { authorKeyOf, countProposalBytes, ofProjects, proposalColumns, proposalStep } from './locked-proposal.ts';
 import { applicationVerbs } from './proposal-applications.ts';
 import { approvalVerbs } from './proposal-approvals.ts';
@@ -211,11 +213,11 @@ export const proposalVerbs = {
     charactersOf: (_key, { opsText }) => opsText.length,
   }),
   /** The proposal that was created with a key; undefined if there is none. */
-  findRepeatedProposal: read(findRepeated),
+  findRepeatedProposal: smallRead(findRepeated),
   /** The proposal; undefined if the environment has none with this id. */
-  findProposal: read(find),
+  findProposal: largeRead(find, ofRecord),
   /** A page of the environment's proposals, newest first; `state` null selects all. */
-  listProposals: read(list),
+  listProposals: largeRead(list, ofRecord),
   /** Deletes some of the proposals that ended before a time. Returns the number deleted; 0 if none is left. */
   sweepProposals: write(sweep),
   ...editVerbs,

@@ -5,7 +5,7 @@ import { integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/colum
 import type { EngineSql } from '../engine-sql.ts';
 import type { SharedTable } from '../schema/declaration.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 
 /** The setting of steps that end tokens. */
 export type RevocationSetting = Pick<Setting, 'reportRevoked'> & { readonly engine: Pick<EngineSql, 'given' | 'clock'> };
@@ -118,9 +118,9 @@ export const revokedTokenVerbs = {
   /** Ends one access token. */
   revokeAccessToken: write(revokeAccessToken, { isolation: 'statement' }),
   /** Whether any of these ids of an account has ended. */
-  isTokenRevoked: read(isEnded),
+  isTokenRevoked: smallRead(isEnded),
   /** Some of the ended sessions and tokens after a given key, in key order. */
-  listRevokedTokens: read(list),
+  listRevokedTokens: smallRead(list),
   /** Deletes some records that no longer matter: sessions that ended before `sessionsBefore`, and expired tokens. */
   sweepRevokedTokens: write(sweep, { isolation: 'statement' }),
 };

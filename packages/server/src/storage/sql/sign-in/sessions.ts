@@ -22,7 +22,7 @@ import { removeResets } from '../users/password-resets.ts';
 import { removeSecondFactors } from '../users/second-factors.ts';
 import { removeSignUps } from '../users/sign-ups.ts';
 import { removeUser } from '../users/users.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';
 import { endSignIns, listSignIns } from './user-sign-ins.ts';
 
@@ -105,7 +105,7 @@ function* deleteDeveloper(
 
 export const sessionVerbs = {
   /** The sessions of a user of a directory, most recently used first. */
-  listSessions: read(list),
+  listSessions: smallRead(list),
   /**
    * Ends all sign-ins of a user, in every project of the account: proofs of identity from before `now` no longer count (`resetAt`), and
    * pending mailed links are deleted.

@@ -9,7 +9,7 @@ import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { isBlockedIn } from '../players/player-blocks.ts';
 import { epochOf, lockPlayer } from '../players/player-revocations.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { revokeTokensOf } from './revoked-tokens.ts';
 import { revokeFamilies } from './user-sign-ins.ts';
 
@@ -125,7 +125,7 @@ export const signInVerbs = {
    * A code, with the family that it was spent for, if any. Changes nothing. An unspent code is found until it expires. A spent code is
    * found as long as its family lives, so a late use is recognised, but without email and name.
    */
-  findAuthorizationCode: read(findCode),
+  findAuthorizationCode: smallRead(findCode),
   /**
    * Spends a code and adds the family with its first token in one step: of parallel uses, exactly one gets `redeemed`. `replayed` if the
    * code was spent before, even if it has expired since; its family is revoked in the same step. `unknown` if the code expired unspent, or
@@ -134,12 +134,12 @@ export const signInVerbs = {
    */
   redeemAuthorizationCode: write(redeemCode),
   /** The live family of a token, current or not; undefined if unknown, expired or revoked. Changes nothing. */
-  findRefreshFamily: read(findFamily),
+  findRefreshFamily: smallRead(findFamily),
   /**
    * Whether a family belongs to a suspended account: until the suspension ends, the family cannot be found or used, and no code can be
    * redeemed.
    */
-  isSuspendedFamily: read(isSuspended),
+  isSuspendedFamily: smallRead(isSuspended),
   /** Ends a family with its access tokens. Returns whether it was alive. A parallel refresh leaves no usable token. */
   revokeRefreshFamily: write(revokeFamily),
   /** Deletes unusable codes and families, a bounded number at a time. Returns the number deleted. */

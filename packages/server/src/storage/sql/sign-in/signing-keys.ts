@@ -4,7 +4,7 @@ import type { SigningKeyRecord, SigningPurpose } from '../../contract/sign-ins.t
 import { textAt } from '../../rows/columns.ts';
 import { toSigningKey } from '../../rows/sign-in-rows.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 
 const newestFirst = 'ORDER BY created_at DESC, key_id DESC';
 
@@ -48,7 +48,7 @@ const changeOf = (purpose: SigningPurpose): AccessChange => ({ kind: 'signing_ke
 
 export const signingKeyVerbs = {
   /** All signing keys of a purpose, newest first. */
-  listSigningKeys: read(list),
+  listSigningKeys: smallRead(list),
   /**
    * Adds a signing key if the newest one of its purpose is still `expectedNewest` (null: none yet), so of several processes that rotate at
    * the same time, only one adds a key.

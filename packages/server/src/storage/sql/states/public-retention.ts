@@ -5,13 +5,14 @@
  */
 
 import type { BoundedHistory, PublicStateKey } from '../../contract/public-states.ts';
+import { ofInstallation } from '../../contract/read-owner.ts';
 import type { VersionRetention } from '../../contract/user-states.ts';
 import { integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { projectColumns, toProject } from '../../rows/project-rows.ts';
 import type { ProjectRowKey } from '../engine-sql.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, write } from '../verb.ts';
 
 /** Projects that one turn of the sweep reads, bounded or not. */
 const projectsMax = 500;
@@ -97,7 +98,7 @@ function droppable(rows: readonly Row[], bound: number, { keptAfter }: VersionRe
 
 export const publicHistoryVerbs = {
   /** Some of the projects that keep only some versions, after an opaque position. Null begins the list, and marks its end. */
-  listBoundedHistories: read(listBounded),
+  listBoundedHistories: largeRead(listBounded, ofInstallation),
   /**
    * Drops some of the oldest versions that are no longer kept. Returns the number dropped; 0 if no more can be dropped now. The current
    * version stays, and so do versions on which a kept version is based.

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { FoundRepeat, Repeat } from '../../contract/repeats.ts';
 import { bytesAt, integerAt, type Row } from '../../rows/columns.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 
 /** Returns the stored form of a scope of repeated writes (repeat-store.ts). */
 export const scopeHash = (scope: string): Uint8Array => hash('sha256', scope, 'buffer').subarray(0, 16);
@@ -33,7 +33,7 @@ function* sweep({ engine }: Setting, writtenBefore: number): Steps<number> {
 
 export const repeatVerbs = {
   /** The stored facts about a key. Sees every write acknowledged before. */
-  findRepeat: read(find),
+  findRepeat: smallRead(find),
   /** Forgets some keys of writes before a time. Returns the number forgotten; 0 if none is left. */
   sweepRepeats: write(sweep, { isolation: 'statement' }),
 };

@@ -1,8 +1,10 @@
 /** The schemas of a project's states. */
+
 import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Author, Expectation } from '../../contract/public-states.ts';
+import { ofRecord } from '../../contract/read-owner.ts';
 import type {
   CurrentSchema,
   NewSchemaVersion,
@@ -31,7 +33,7 @@ import { lockProject, projectTarget } from '../projects/projects.ts';
 import { all, first, type Steps, together } from '../steps.ts';
 import { readVersionFloor } from '../upkeep/store-rollback.ts';
 import { storageQuota } from '../usage/storage-quota.ts';
-import { read, type Setting } from '../verb.ts';
+import { largeRead, type Setting, smallRead } from '../verb.ts';
 import { eventAuthor, storeEvent } from '../webhooks/webhook-queue.ts';
 
 const isOfSchema = 'account_id = $1 AND slug = $2 AND environment = $3 AND kind = $4';
@@ -194,14 +196,14 @@ const toHistoryItem = (row: Row): SchemaHistoryItem => ({ ...writtenOf(row), sch
 
 export const schemaVerbs = {
   /** The schemas that a project's writes are checked against; undefined if the project does not exist. */
-  readSchemas: read(readAll),
+  readSchemas: smallRead(readAll),
   /**
    * Returns a version; `version` null selects the current version. Returns null if there is no such version, undefined if the project does
    * not exist.
    */
-  readSchema: read(readOne),
+  readSchema: largeRead(readOne, ofRecord),
   /** Versions below `before`, newest first, without their schemas; undefined if the project does not exist. */
-  listSchemaHistory: read(listHistory),
+  listSchemaHistory: largeRead(listHistory, ofRecord),
   /**
    * Compares and writes in one step; `next` null deletes the schema, and `written` then carries the version number that the deletion uses
    * up. Versions begin above every version of a deleted schema or project with this key. This is an access change of the project.

@@ -1,5 +1,7 @@
 /** Reads the earlier versions of user states. */
+
 import type { ReadOutcome } from '../../contract/public-states.ts';
+import { ofRecord } from '../../contract/read-owner.ts';
 import type {
   UserState,
   UserStateHistoryItem,
@@ -14,7 +16,7 @@ import { noProject, toUserState, userStateAuthorAt } from '../../rows/state-rows
 import { encodeText } from '../../rows/stored-texts.ts';
 import type { UserStateStatements } from '../engine-sql.ts';
 import { all, type Steps, type Value } from '../steps.ts';
-import { read, type Setting } from '../verb.ts';
+import { largeRead, type Setting } from '../verb.ts';
 
 /** The columns of the current version and of earlier ones. */
 const newestDescribed =
@@ -234,12 +236,12 @@ export const userStateHistoryVerbs = {
    * A page of a user state's versions below `before` (null: from the current version), newest first, without their documents. Empty if
    * nothing is stored.
    */
-  listUserStateHistory: read(listHistory),
+  listUserStateHistory: largeRead(listHistory, ofRecord),
   /** One version of a user state by number; `absent` if it is not kept. */
-  readUserStateVersion: read(readVersion),
+  readUserStateVersion: largeRead(readVersion, ofRecord),
   /**
    * A user state's versions below `before` (null: from the current version), newest first: as many as fit into `charactersMax` of state
    * text, but at least one. Empty if no version is left.
    */
-  listUserStateVersions: read(listVersions),
+  listUserStateVersions: largeRead(listVersions, ofRecord),
 };

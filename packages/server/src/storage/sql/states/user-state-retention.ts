@@ -1,11 +1,12 @@
 /** Drops earlier versions of user states that are no longer kept. */
+import { ofInstallation } from '../../contract/read-owner.ts';
 import type { KeptUserState, UserStateKey, VersionRetention } from '../../contract/user-states.ts';
 import { decodedTextAt, integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
 
 import type { PlayerRowKey } from '../engine-sql.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, write } from '../verb.ts';
 import { dropVersions, recordOf } from './user-state-rows.ts';
 
 /** A position among the user states, as text. */
@@ -102,7 +103,7 @@ function* dropLeft(engine: Setting['engine'], record: readonly (string | number)
 
 export const userStateRetentionVerbs = {
   /** Some of the user states with kept versions, after an opaque position. Null begins the list, and marks its end. */
-  listKeptUserStates: read(listKept),
+  listKeptUserStates: largeRead(listKept, ofInstallation),
   /**
    * Drops user state versions that are no longer kept; all of them if `retention` is null because the user state itself is deleted. Returns
    * the number dropped.

@@ -3,7 +3,7 @@ import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '.
 import { integerAt } from '../../rows/columns.ts';
 import type { SharedTable } from '../schema/declaration.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 
 /** One row, with the id 1. `waited_ms` was counted up to `counted_at`, by the clock that is not believed. */
 export const clockMark = {
@@ -63,7 +63,7 @@ function* put({ servedAt, waitedMilliseconds }: ClockMark, countedAt: number): S
 
 export const clockMarkVerbs = {
   /** The mark; undefined until the service has run for a while on a new database. */
-  readClockMark: read(readClockMark),
+  readClockMark: smallRead(readClockMark),
   /**
    * Records that the service serves at `now`, and has run for `ranMilliseconds` since the last call. Returns whether the clock is believed:
    * it is at most a day ahead of the mark, or has been ahead for a whole day of running. The mark then moves to `now`, unless the mark is

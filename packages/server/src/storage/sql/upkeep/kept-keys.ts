@@ -4,7 +4,7 @@ import { type KeptKey, type Replacement, type SealedKind, sealedRecords } from '
 import { bytesAt, integerAt, textAt } from '../../rows/columns.ts';
 import type { SharedTable } from '../schema/declaration.ts';
 import { all, type Steps, together } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 
 /** Keys that hashed recovery codes before the secret key changed, sealed. */
 export const keptKeys = {
@@ -47,7 +47,7 @@ function* replace(_: Setting, kind: SealedKind, replacements: readonly Replaceme
 
 export const keptKeyVerbs = {
   /** Lists the kept keys: at most one for each change of the secret key. */
-  listKeptKeys: read(list),
+  listKeptKeys: smallRead(list),
   /** Keeps a key, unless it is already kept. */
   keepKey: write(keep),
   /**

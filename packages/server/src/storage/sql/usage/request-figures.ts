@@ -1,11 +1,12 @@
 /** Daily request counts of the accounts' callers, by outcome. */
 
+import { ofAccount } from '../../contract/read-owner.ts';
 import type { FigurePosition, RequestFigure } from '../../contract/usage.ts';
 import { decodedTextAt, integerAt, textAt } from '../../rows/columns.ts';
 
 import { all, type Steps, together } from '../steps.ts';
 import { slice } from '../upkeep/deletion-slices.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 
 /** The size of one figure in a command, in characters. */
 const figureCharacters = 150;
@@ -84,9 +85,9 @@ export const requestFigureVerbs = {
     isolation: 'statement',
   }),
   /** The next figures of an account after a position, in order, at most `figuresMax`. */
-  listRequestFigures: read(listFigures),
+  listRequestFigures: largeRead(listFigures, ofAccount),
   /** The names of an account's API keys and service accounts with these ids; unknown ids are left out. */
-  nameCallers: read(nameCallers),
+  nameCallers: smallRead(nameCallers),
   /** Deletes some of the figures of days that began before a time. Returns the number deleted. */
   sweepRequestFigures: write(sweep, { isolation: 'statement' }),
 };

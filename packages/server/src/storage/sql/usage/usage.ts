@@ -14,7 +14,7 @@ import {
 import { differing } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, type Steps, together } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 
 /** The size of one count in a command, in characters. */
 const countCharacters = 100;
@@ -144,7 +144,7 @@ export const usageVerbs = {
    * An account's usage, including every write and deletion acknowledged before; and its limits. `monthStartsAt` selects the month of the
    * API requests. Undefined if the account does not exist.
    */
-  readUsage: read(readUsage),
+  readUsage: smallRead(readUsage),
   /**
    * Adds requests to the counts of the month, each account at most once in `counts`. Returns the totals in the same order, undefined for an
    * unknown account. Each month is counted separately, and so is each day (UTC) whose start is given. Not an access change.
@@ -156,7 +156,7 @@ export const usageVerbs = {
    */
   sweepApiRequests: write(sweepRequests, { isolation: 'statement' }),
   /** The counts of the days that began at `since` or later, oldest first. Days without requests are left out. */
-  readDailyRequests: read(readDailyRequests),
+  readDailyRequests: smallRead(readDailyRequests),
   /** Replaces some of an account's own limits. An access change. */
   writeOwnLimits: audited(writeOwnLimits, {
     invalidates: accountChange,

@@ -1,12 +1,13 @@
 /** The identity providers of accounts. */
 
 import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../../contract/federation.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import { jsonAt, type Row } from '../../rows/columns.ts';
 import { toIdentityProvider } from '../../rows/sign-in-method-rows.ts';
 import { differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting } from '../verb.ts';
+import { largeRead, type Setting, smallRead } from '../verb.ts';
 import { isAccount } from './directories.ts';
 
 const columns = 'provider_id, created_at, updated_at, settings, sealed_secret';
@@ -77,8 +78,8 @@ function* remove(_: Setting, { accountId, providerId }: IdentityProviderKey): St
 
 export const identityProviderVerbs = {
   /** Lists the identity providers by id. */
-  listIdentityProviders: read(list),
-  findIdentityProvider: read(find),
+  listIdentityProviders: largeRead(list, ofAccount),
+  findIdentityProvider: smallRead(find),
   /** Creates or replaces the record, and returns it. `too_many` if it is new and the account already has `providersMax`. */
   writeIdentityProvider: audited(put),
   /** Deletes an identity provider. Its users stay, and are found again if the provider is configured again. */

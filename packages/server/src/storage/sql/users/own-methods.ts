@@ -8,7 +8,7 @@ import { encodeText } from '../../rows/stored-texts.ts';
 import { lockUser } from '../locks.ts';
 import { endAll } from '../sign-in/sessions.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
 import { removeSignUps, tryCode } from './sign-ups.ts';
@@ -144,7 +144,7 @@ export const ownMethodVerbs = {
   removePassword: write(removePassword, { forgets: true }),
   /** Also returns `absent` for another user's passkey. */
   removePasskey: write(removePasskey),
-  listProviderLinks: read(listLinks),
+  listProviderLinks: smallRead(listLinks),
   /**
    * Lets a user sign in through an unused identity. `taken` if another user has it, `known` if this user already has it, `no_user` if the
    * user is deleted.

@@ -4,7 +4,7 @@ import type { Passkey, PasskeyKey } from '../../contract/own-methods.ts';
 import { textAt } from '../../rows/columns.ts';
 import { passkeyColumns, toPasskey } from '../../rows/sign-in-method-rows.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { directory, isDirectory } from './directories.ts';
 
 /**
@@ -113,9 +113,9 @@ export const passkeyVerbs = {
    * exist, signs in through a provider, or has reset the password at `createdAt` or later; `too_many` if the user has `passkeysMax`.
    */
   addPasskey: write(add),
-  findPasskey: read(find),
+  findPasskey: smallRead(find),
   /** Passkeys of a user, oldest first. */
-  listPasskeys: read(list),
+  listPasskeys: smallRead(list),
   /**
    * Moves the counter of a passkey forward in one step. `stale` if it would stay the same or go back, a sign of a cloned authenticator. An
    * authenticator that never counts may stay at 0.
@@ -138,5 +138,5 @@ export const ticketVerbs = {
    * Spends a ticket: of parallel uses, exactly one gets `spent`. A ticket is remembered until it expires; callers check the expiry first.
    * Each call deletes a few expired tickets.
    */
-  spendTicket: write(spend),
+  spendTicket: write(spend, { preparesWrite: true }),
 };

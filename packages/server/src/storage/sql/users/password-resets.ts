@@ -8,7 +8,7 @@ import { ownerExists } from '../schema/tables.ts';
 import { revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { endSignIns } from '../sign-in/user-sign-ins.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory, userColumns } from './directories.ts';
 import { removePasskeys } from './passkeys.ts';
 import { isProtected } from './second-factors.ts';
@@ -87,7 +87,7 @@ export const passwordResetVerbs = {
   /** `tokenHash` is the SHA-256 of the token. `no_user` if there is no such user with a proven address. */
   addPasswordReset: write(add),
   /** An unexpired reset, with its user. The reset is not used up. */
-  findPasswordReset: read(find),
+  findPasswordReset: smallRead(find),
   /**
    * Sets the password. In the same step it deletes every reset of the user, every passkey unless a second factor protects them (a second
    * factor itself stays), and every sign-up of the address, and ends earlier sign-ins: the refresh-token families and unspent codes of the

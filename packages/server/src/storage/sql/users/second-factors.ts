@@ -5,7 +5,7 @@ import type { SecondFactor } from '../../contract/own-methods.ts';
 import { bytesAt, integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
 import { lockUser } from '../locks.ts';
 import { all, first, type Steps, together } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { developerHash, developersDirectory, directory, isDirectory } from './directories.ts';
 
 /** SQL: whether a row belongs to user `$2` of directory `$1`. */
@@ -144,7 +144,7 @@ export function* isProtected(directoryId: string, userId: string): Steps<boolean
 
 export const secondFactorVerbs = {
   /** Finds a user's second factor, with the number of recovery codes left. */
-  findSecondFactor: read(find),
+  findSecondFactor: smallRead(find),
   /**
    * Adds a second factor with its recovery codes. `no_user` if the user does not exist, or all the user's sign-ins were ended at
    * `createdAt` or later; `already_exists` if the user already has a second factor.
@@ -159,5 +159,5 @@ export const secondFactorVerbs = {
   /** Removes a second factor with its recovery codes. */
   removeSecondFactor: write(remove, { forgets: true }),
   /** Whether a developer is a member of an account that requires a second factor. */
-  mustHaveSecondFactor: read(mustHave),
+  mustHaveSecondFactor: smallRead(mustHave),
 };

@@ -6,7 +6,7 @@ import { toSignUp } from '../../rows/identity-rows.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { ownerExists } from '../schema/tables.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
 import { encodedKeys, usersOf } from './email-keys.ts';
 import { removeMailsTo } from './waiting-mails.ts';
@@ -152,9 +152,9 @@ export const signUpVerbs = {
   /** `signUpHash` is the SHA-256 of the secret that the applicant holds. */
   addSignUp: write(add),
   /** An unexpired sign-up, even if no attempts are left. */
-  findSignUp: read(find),
+  findSignUp: smallRead(find),
   /** The newest unexpired sign-up of an address. */
-  findSignUpByEmail: read(findByEmail),
+  findSignUpByEmail: smallRead(findByEmail),
   /** Replaces the code, attempts and time of an unexpired sign-up. */
   renewSignUp: write(renew),
   /**

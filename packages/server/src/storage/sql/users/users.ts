@@ -3,6 +3,7 @@
 import type { ListedUser } from '../../contract/federation.ts';
 import type { User } from '../../contract/identity.ts';
 import type { Page, PageRequest } from '../../contract/management.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
@@ -16,7 +17,7 @@ import { forgetSignIns } from '../players/project-players.ts';
 import { type RevocationSetting, revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { removeSignIns } from '../sign-in/user-sign-ins.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 import { directory, isAccount, isDirectory, userColumns } from './directories.ts';
 import { usersOf } from './email-keys.ts';
 import { removePasskeys } from './passkeys.ts';
@@ -159,15 +160,15 @@ function* sweep(_: Setting, now: number): Steps<number> {
 }
 
 export const userVerbs = {
-  findUser: read(find),
+  findUser: smallRead(find),
   /** The user with this key, or otherwise the only user with the same address; undefined if two users have it. */
-  findUserByEmail: read(findByEmail),
+  findUserByEmail: smallRead(findByEmail),
   /** Returns the result of `findUserByEmail`, or otherwise any user with the address, which then cannot be registered again. */
-  findHolderOfEmail: read(findHolder),
+  findHolderOfEmail: smallRead(findHolder),
   /** Replaces a password hash if it is still `expected`, so an old password never undoes a reset. */
   replacePasswordHash: write(replacePassword),
   /** Newest first; `tie` is the user id. */
-  listUsers: read(list),
+  listUsers: largeRead(list, ofAccount),
   /**
    * Deletes a user of an account with all sign-in data: password, passkeys, links to providers, mailed codes and links, authorization
    * codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the account blocks the

@@ -14,7 +14,7 @@ import { bytesAt, integerAt, optionalBytesAt, optionalIntegerAt, optionalTextAt 
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import type { SharedTable } from '../schema/declaration.ts';
 import { all, first, one, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { accountOfDirectory, developersDirectory, directory, isDirectory } from './directories.ts';
 
 /**
@@ -199,13 +199,13 @@ export const waitingMailVerbs = {
   /** Adds a mail that the caller tries first: other nodes wait until the returned `dueAt`, which is `claimedUntil` or slightly later. */
   addMail: write(add),
   /** The unclaimed mails that are due at `now`, at most `limit`. */
-  listDueMails: read(listDue),
+  listDueMails: smallRead(listDue),
   /** The waiting, unclaimed mails about an address, the first to expire first; a bounded number. */
-  listMailsTo: read(listTo),
+  listMailsTo: smallRead(listTo),
   /** Claims a mail that is due at `now`. Of parallel calls, exactly one gets it; the rest get undefined. */
   claimMail: write(claim, { isolation: 'statement' }),
   /** Stores the result for a claimed mail. `lost`: the mail was replaced, removed or claimed by another node in the meantime. */
   settleMail: write(settle, { isolation: 'statement' }),
   /** The state of an unexpired mail; undefined once it is sent. */
-  findMail: read(find),
+  findMail: smallRead(find),
 };

@@ -18,7 +18,7 @@ import { environmentNames } from '../../rows/environment-numbers.ts';
 
 import type { EngineSql } from '../engine-sql.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { type Setting, smallRead, write } from '../verb.ts';
 import { dataTextOf, isSendable, nextTime, ofWebhook } from './webhook-queue.ts';
 
 /** Tries under way: the name of each, and when it counts no more, in case its node has stopped. */
@@ -292,7 +292,7 @@ export const webhookClaimVerbs = {
    * which the first four count. `nextAt` is when the next is
    * due; undefined if none waits.
    */
-  listDueWebhooks: read(listDue),
+  listDueWebhooks: smallRead(listDue),
   /** Claims the next due delivery of a webhook until a time. Of parallel calls, at most one gets it. */
   claimWebhookDelivery: write(claim),
   /** Stores the event of a claimed delivery once it is complete, so that all tries send the same. */

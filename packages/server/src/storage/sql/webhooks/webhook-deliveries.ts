@@ -1,13 +1,15 @@
 /** The deliveries of webhooks as members see them, and their removal. */
+
 import { webhookDeliveryStatuses, webhookWaitingMax } from '@holdfast/contract';
 import type { Page, PageRequest } from '../../contract/management.ts';
+import { ofRecord } from '../../contract/read-owner.ts';
 import type { LastTry, TriedDelivery, WebhookDelivery, WebhookKey } from '../../contract/webhooks.ts';
 import { integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { differing } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { all, first, type Steps } from '../steps.ts';
-import { read, type Setting, write } from '../verb.ts';
+import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 import { countWaiting, isCollecting, nextTime, ofWebhook, storeTest } from './webhook-queue.ts';
 
 /** Locks a webhook until the end of the transaction. Returns whether there is one. */
@@ -194,9 +196,9 @@ export const webhookDeliveryVerbs = {
   /** Stores an event of the type `test`, even for a webhook that is off. Beyond `waitingMax`, the oldest are dropped as for any event. */
   addWebhookTest: write(addTest),
   /** The newest deliveries, newest first, at most `keptMax` on all pages; undefined if there is no such webhook. */
-  listWebhookDeliveries: read(list),
+  listWebhookDeliveries: largeRead(list, ofRecord),
   /** A delivery with its last try; undefined if there is no such delivery or webhook. */
-  findWebhookDelivery: read(find),
+  findWebhookDelivery: smallRead(find),
   /** Makes a delivery due now, unless it is being tried. A failed one starts over. */
   retryWebhookDelivery: write(retry),
   /** Deletes some deliveries of a webhook that is about to be deleted, so that its deletion is short. Returns whether more may be left. */
@@ -204,7 +206,7 @@ export const webhookDeliveryVerbs = {
   /** Deletes some of the deliveries from before a time, and idle receivers. Returns the number deleted. */
   sweepWebhookDeliveries: write(sweep),
   /** These networks; undefined if the account does not exist. */
-  readWebhookNetworks: read(readNetworks),
+  readWebhookNetworks: smallRead(readNetworks),
   /** Sets the private networks, in CIDR notation, that an account's webhooks may reach; null for none. */
   writeWebhookNetworks: audited(writeNetworks),
 };

@@ -27,7 +27,7 @@ import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import { lockProject, projectTarget } from '../projects/projects.ts';
 import { all, first, one, type Steps, together, type Value } from '../steps.ts';
-import { read, type Setting } from '../verb.ts';
+import { type Setting, smallRead } from '../verb.ts';
 import { nextTime, ofWebhook } from './webhook-queue.ts';
 
 const columns = `account_id, webhook_id, slug, host, description, events, environments, enabled, created_at, creator_kind, creator_id,
@@ -223,8 +223,8 @@ export const webhookVerbs = {
     isWithoutEffect: (outcome) => outcome !== 'created',
   }),
   /** All webhooks of a project, oldest first; undefined if the project does not exist. */
-  listWebhooks: read(list),
-  findWebhook: read(find),
+  listWebhooks: smallRead(list),
+  findWebhook: smallRead(find),
   /**
    * Changes a webhook. `raced`: the target is no longer the one to replace, and nothing is changed. Switching on forgets the failures. This
    * is an access change of the project.
