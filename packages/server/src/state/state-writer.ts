@@ -6,73 +6,26 @@
  */
 
 import type { ValueEnds } from '@holdfast/json';
-import { epochOfToken } from '../access/token-age.ts';
-import type { Awaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { playerSignedOut } from '../common/challenge.ts';
-import { noProject, type Refusal } from '../common/refusal.ts';
+import { noProject } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
-import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
-import type { ApplicationRefused, ProposalWrite } from '../storage/contract/proposals.ts';
 import type { Author, Expectation, NewPublicState, ReadOutcome, WriteOutcome } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
-import { authorOf, type DocumentKey, ownerOf } from './document-owner.ts';
-import type { Evaluation } from './evaluation/evaluate-body.ts';
+import { type DocumentKey, ownerOf } from './document-owner.ts';
+import type { Evaluation, EvaluationRequest } from './evaluation/evaluate-body.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
 import type { Hearers } from './hearers.ts';
-import { repeatedRecord, type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
-import { conflict, expectation, isSatisfied, type Precondition } from './precondition.ts';
+import { repeatedRecord, type SentRepeat } from './idempotency.ts';
+import { conflict, expectation, isSatisfied } from './precondition.ts';
 import { playerEnded } from './refusals.ts';
+import type { StateWrite } from './state-write.ts';
 import type { ActiveSchema } from './validation/active-schema.ts';
 import { checkedEvaluation, refusalOf } from './validation/checked-evaluation.ts';
-import type { ActiveChecks, WriteChecks } from './validation/write-checks.ts';
-
-/** A write as the client sent it. `By` is the author type of this kind of state. */
-export interface StateWrite<By = Author> {
-  readonly precondition: Precondition;
-  readonly body: Uint8Array;
-  /** Whether the writer is a player, to whom a schema's rules of change apply. Default: no. */
-  readonly byPlayer?: boolean | undefined;
-  /** The epoch of a player's token; undefined for other writers. Once that epoch's tokens have ended, the store refuses the write. */
-  readonly epoch?: number | undefined;
-  /** Stored with the version; null for a player. */
-  readonly author: By | null;
-  /** Whether the environment is protected, so that a comment is required. Default: no. */
-  readonly isProtected?: boolean | undefined;
-  /** Set if the client may repeat the write. */
-  readonly repeat: SentRepeat | undefined;
-  /** Set if the write is recorded in the audit trail. */
-  readonly by?: ChangedBy | undefined;
-  /** The proposal that the write applies or reverts. */
-  readonly application?: AppliedProposal | undefined;
-}
-
-/** A proposal's write, and how it is refused if the store does not apply it. */
-export interface AppliedProposal {
-  readonly write: ProposalWrite;
-  readonly refusalOf: (refused: ApplicationRefused) => Refusal;
-}
-
-/** Returns a request's write. With `Idempotency-Key` it may be repeated. */
-export function stateWriteOf(
-  method: SentWrite['method'],
-  request: Omit<SentWrite, 'method' | 'body'> & {
-    readonly bodyBytes: Uint8Array;
-    readonly idempotencyKey: string | undefined;
-    readonly isProtected?: boolean;
-    readonly by?: () => ChangedBy;
-  },
-): StateWrite {
-  const { principal, precondition, bodyBytes: body, idempotencyKey, isProtected = false } = request;
-  const repeat =
-    idempotencyKey === undefined ? undefined : sentRepeat(idempotencyKey, { principal, method, precondition, body });
-  const by = isProtected ? request.by?.() : undefined;
-  const byPlayer = principal.kind === 'end_user';
-  const epoch = byPlayer ? epochOfToken(principal) : undefined;
-  return { precondition, body, byPlayer, epoch, author: authorOf(principal), isProtected, repeat, by };
-}
+import type { WriteChecks } from './validation/write-checks.ts';
 
 /** The result of a write: compact JSON text, its size in UTF-8, and the comment on the change. */
 export interface WrittenState {
@@ -135,72 +88,76 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
    * Replaces the document with the body's document. Refuses `validation_error` for the body or for a document that is too long,
    * `version_conflict`, `not_found` if the project does not exist, and `idempotency_key_reused`.
    */
-  async replace(key: Key, write: StateWrite<By>): Promise<WrittenState> {
-    const { evaluator, kind } = this.#parts;
-    const { precondition, body, isProtected } = write;
-    const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const finding = this.#checksOf(key, write);
-    const held = finding instanceof Promise ? await finding : finding;
-    const schema = held?.schema;
-    const recalled = kind.recall?.(key);
-    const before = recalled && isSatisfied(precondition, recalled.version) ? recalled : undefined;
-    const currentText = before?.stateText;
-    const request = { kind: 'replacement', body, requiresComment: isProtected, schema, currentText } as const;
-    const evaluating = checkedEvaluation(this.#parts.checks, key, held, evaluator.evaluate(ownerOf(key), request));
-    const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
-    if (evaluation.kind === 'state') return await this.#store(key, { write, repeat, evaluation, schema, before });
-    const known = repeat && (await this.#findRepeat(key, repeat));
-    if (known !== undefined) return this.#repeated(key, known);
-    const version = versionOf(await this.#readCurrent(key));
-    if (evaluation.kind === 'conflict' || !isSatisfied(precondition, version)) throw conflict(precondition, version);
-    throw refusalOf(evaluation, 'validation_error');
+  replace(key: Key, write: StateWrite<By>): Promise<WrittenState> {
+    return this.#evaluateAndStore(key, write, 'validation_error', (schema) => {
+      const recalled = this.#parts.kind.recall?.(key);
+      const before = recalled && isSatisfied(write.precondition, recalled.version) ? recalled : undefined;
+      const { body, isProtected: requiresComment } = write;
+      const currentText = before?.stateText;
+      return { request: { kind: 'replacement', body, requiresComment, schema, currentText }, before, known: undefined };
+    });
   }
 
   /**
    * Applies the body's operations to the document, or to `{}` if there is none. Refuses `validation_error`, the codes of JSON Patch,
    * `version_conflict`, `patch_state_too_large`, `not_found` if the project does not exist, and `idempotency_key_reused`.
    */
-  async patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
+  patch(key: Key, write: StateWrite<By>): Promise<WrittenState> {
+    return this.#evaluateAndStore(key, write, 'patch_state_too_large', (schema, repeat) =>
+      mapAwaitable(this.#parts.kind.read(key), (outcome) => {
+        const before = recordOf(outcome, key) ?? undefined;
+        // Looked for after the read: by then, a write that made the precondition fail is visible.
+        return mapAwaitable(repeat && this.#findRepeat(key, repeat), (known) => {
+          const holds = known === undefined && isSatisfied(write.precondition, before?.version ?? null);
+          const current = holds ? before : undefined;
+          const fits =
+            schema !== undefined && current !== undefined && this.#parts.checks.isKnownToFit(key, current.version, schema);
+          const { body, isProtected: requiresComment } = write;
+          const currentText = current?.stateText ?? null;
+          const request = { kind: 'patch', body, requiresComment, currentText, isSatisfied: holds, schema, fits } as const;
+          return { request, before, ends: current?.ends, known };
+        });
+      }),
+    );
+  }
+
+  /**
+   * Evaluates the body as a method prepares it, and stores the result. A body is refused for its own faults before anything else; then a
+   * repeated write has the outcome of its first execution; then the precondition must hold. `code` refuses a document that is too long.
+   */
+  async #evaluateAndStore(
+    key: Key,
+    write: StateWrite<By>,
+    code: Parameters<typeof refusalOf>[1],
+    prepare: Prepare<Record>,
+  ): Promise<WrittenState> {
     const { evaluator, checks } = this.#parts;
-    const { precondition, body, isProtected: requiresComment } = write;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const reading = this.#parts.kind.read(key);
-    const record = recordOf(reading instanceof Promise ? await reading : reading, key);
-    const version = versionOf(record);
-    // Checked after the read: by then, a write that made the precondition fail is visible.
-    const known = repeat && (await this.#findRepeat(key, repeat));
-    const holds = known === undefined && isSatisfied(precondition, version);
-    const current = holds ? record : null;
-    const currentText = current?.stateText ?? null;
-    const finding = this.#checksOf(key, write);
+    const finding = checks.find(key, write.byPlayer ?? false);
     const held = finding instanceof Promise ? await finding : finding;
-    const schema = held?.schema;
-    const fits = schema !== undefined && current !== null && checks.isKnownToFit(key, current.version, schema);
-    const request = { kind: 'patch', body, requiresComment, currentText, isSatisfied: holds, schema, fits } as const;
-    const evaluated = evaluator.evaluate(ownerOf(key), request, current?.ends);
-    const evaluating = checkedEvaluation(checks, key, held, evaluated);
+    const preparing = prepare(held?.schema, repeat);
+    const { request, before, ends, known } = preparing instanceof Promise ? await preparing : preparing;
+    const evaluating = checkedEvaluation(checks, key, held, evaluator.evaluate(ownerOf(key), request, ends));
     const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
-    if (known !== undefined) return this.#repeated(key, known);
-    if (evaluation.kind === 'state')
-      return await this.#store(key, { write, repeat, evaluation, schema, before: record ?? undefined });
-    if (evaluation.kind === 'conflict') throw conflict(precondition, version);
-    throw refusalOf(evaluation, 'patch_state_too_large');
+    const expected = expectation(write.precondition);
+    if (evaluation.kind === 'state' && known === undefined && expected !== undefined)
+      return await this.#store(key, expected, { write, repeat, evaluation, schema: held?.schema, before });
+    const found = known ?? (repeat && (await this.#findRepeat(key, repeat)));
+    if (found !== undefined) return this.#repeated(key, found);
+    const version = (before ?? (await this.#readCurrent(key)))?.version ?? null;
+    const mayWrite = expected !== undefined && isSatisfied(write.precondition, version);
+    if (!mayWrite || evaluation.kind === 'state' || evaluation.kind === 'conflict')
+      throw conflict(write.precondition, version);
+    throw refusalOf(evaluation, code);
   }
 
-  /** The checks of a write; undefined for a project without any. Synchronous if they are cached. */
-  #checksOf(key: Key, { byPlayer = false }: StateWrite<By>): Awaitable<ActiveChecks | undefined> {
-    return this.#parts.checks.find(key, byPlayer);
-  }
-
-  async #store(key: Key, { write, repeat, evaluation, schema, before }: Evaluated<Record, By>): Promise<WrittenState> {
+  async #store(
+    key: Key,
+    expected: Expectation,
+    { write, repeat, evaluation, schema, before }: Evaluated<Record, By>,
+  ): Promise<WrittenState> {
     const { kind, now } = this.#parts;
     const { precondition, author, by, epoch, application } = write;
-    const expected = expectation(precondition);
-    if (expected === undefined) {
-      const known = repeat && (await this.#findRepeat(key, repeat));
-      if (known !== undefined) return this.#repeated(key, known);
-      throw conflict(precondition, versionOf(await this.#readCurrent(key)));
-    }
     const { stateText, comment, edits, ends, reportedViolations } = evaluation;
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
@@ -281,6 +238,19 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   }
 }
 
+/** What a method evaluates, and what it has read for that. */
+interface Prepared<Record> {
+  readonly request: EvaluationRequest;
+  /** The document before the write, if it was read. */
+  readonly before: Record | undefined;
+  /** The known ends of values in the text that a patch changes. */
+  readonly ends?: ValueEnds | undefined;
+  /** An earlier execution, if it was looked for. */
+  readonly known: FoundRepeat | undefined;
+}
+
+type Prepare<Record> = (schema: ActiveSchema | undefined, repeat: Repeat | undefined) => Awaitable<Prepared<Record>>;
+
 /** A write whose body has been evaluated to a state. */
 interface Evaluated<Record, By> {
   readonly write: StateWrite<By>;
@@ -305,5 +275,3 @@ export function recordOf<Record>(outcome: ReadOutcome<Record>, key: ProjectKey):
       throw noProject(key);
   }
 }
-
-const versionOf = (record: { readonly version: number } | null): number | null => record?.version ?? null;

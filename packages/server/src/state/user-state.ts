@@ -22,7 +22,8 @@ import { type Announcements, noAnnouncements } from './changes/announcements.ts'
 import type { Evaluator } from './evaluation/evaluator.ts';
 import type { Hearers } from './hearers.ts';
 import { shortenHistories } from './shorten-histories.ts';
-import { recordOf, type StateKind, type StateWrite, StateWriter, type WrittenState } from './state-writer.ts';
+import type { StateWrite } from './state-write.ts';
+import { recordOf, type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
 import { noWriteChecks, type WriteChecks } from './validation/write-checks.ts';
 

@@ -4,8 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
-import { decodeUtf8, JsonTextError, parseJson } from '@holdfast/json';
+
 import { parseFormText } from '../../common/form-parameters.ts';
+import { bodyText, parseBody } from '../../common/json-body.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import { stopBodies } from '../connections/node-internals.ts';
@@ -225,16 +226,7 @@ export interface Reading {
 /** Returns the JSON value of a record. Refuses `validation_error` for anything but JSON in UTF-8, and otherwise like `BodyReader`. */
 export async function readJson(incoming: Incoming, reading: Reading, owner: () => Owner): Promise<unknown> {
   const bytes = await collect(incoming, reading, { bytesMax: Math.min(reading.requestBytesMax, recordBytesMax), owner });
-  return reading.parseScheduler.run(owner, () => parseBody(textOf(bytes)));
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonTextError) throw new Refusal('validation_error', `the body is refused: ${error.message}`);
-    throw error;
-  }
+  return reading.parseScheduler.run(owner, () => parseBody(bodyText(bytes)));
 }
 
 /**
@@ -243,7 +235,7 @@ function parseBody(text: string): unknown {
 export async function readForm(incoming: Incoming, reading: Reading, owner: () => Owner): Promise<URLSearchParams> {
   requireMediaType(incoming.request.headers, 'application/x-www-form-urlencoded');
   const bytes = await collect(incoming, reading, { bytesMax: formBytesMax, owner });
-  return reading.parseScheduler.run(owner, () => parseFormText(textOf(bytes)));
+  return reading.parseScheduler.run(owner, () => parseFormText(bodyText(bytes)));
 }
 
 /**
@@ -267,10 +259,4 @@ function collect(incoming: Incoming, { bodies }: Reading, bounds: BodyBounds): P
     }
   }
   return bodies.read(incoming, bounds);
-}
-
-function textOf(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');
-  return text;
 }

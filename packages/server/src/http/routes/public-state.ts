@@ -7,7 +7,7 @@ import { portionsBy } from '../../common/portions.ts';
 import { formatTime } from '../../common/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import type { PublicStates } from '../../state/public-state.ts';
-import { stateWriteOf } from '../../state/state-writer.ts';
+import { stateWriteOf } from '../../state/state-write.ts';
 import type { PagePosition } from '../../storage/contract/management.ts';
 import type { HistoryItem, PublicState } from '../../storage/contract/public-states.ts';
 import type { Handlers } from '../operation-request.ts';

@@ -4,23 +4,20 @@
  *
  * @see docs/contract.md §4.5 and §4.7
  */
-import { nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
+import { stateCharactersMax } from '@holdfast/contract';
 import {
   applyOperations,
-  decodeUtf8,
   isJsonObject,
   isQuickPatch,
   type JsonObject,
-  JsonTextError,
-  type JsonValue,
   type PatchOperation,
-  parseJson,
   patchText,
   printJson,
   readOperations,
   type TextEdit,
   type ValueEnds,
 } from '@holdfast/json';
+import { bodyText, parseBody } from '../../common/json-body.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Violation } from '../../schemas/run.ts';
 import { readComment } from '../comment.ts';
@@ -36,6 +33,7 @@ import {
   violationsOfTouched,
 } from '../validation/document-validation.ts';
 import { touchedValues } from '../validation/touched-values.ts';
+import { patchEnvelopeDepth } from './body-members.ts';
 import { smallChange } from './small-change.ts';
 import { readSmall, type SmallMembers } from './small-members.ts';
 import { orRefused, type Refused } from './thread-refusal.ts';
@@ -95,16 +93,17 @@ export type Evaluation =
   | { readonly kind: 'conflict' }
   | Refused;
 
-/** Nesting levels around the document: the body itself; for a patch also the list and the operation. */
+/** Nesting levels around the document: the body itself. */
 const replacementEnvelopeDepth = 1;
-const patchEnvelopeDepth = 3;
 
 /**
  * Evaluates a body. Refuses `validation_error` and, for a patch, the codes of JSON Patch. A `conflict` takes precedence over faults in
  * applying the body, but not over faults of the body itself.
  */
 export function evaluate(request: EvaluationRequest): Evaluation {
-  return request.kind === 'replacement' ? evaluateReplacement(request) : evaluatePatch(request);
+  const evaluation = evaluateBody(request, false);
+  if (evaluation === undefined) throw new TypeError('this thread cannot compile the schema');
+  return evaluation;
 }
 
 /**
@@ -113,28 +112,30 @@ export function evaluate(request: EvaluationRequest): Evaluation {
  */
 export function evaluateQuickly(request: EvaluationRequest, ends?: ValueEnds): Evaluation | undefined {
   if (request.schema !== undefined && !isKnownHere(request.schema)) return undefined;
-  return request.kind === 'replacement' ? evaluateReplacement(request, true) : evaluatePatch(request, isQuickPatch, ends);
+  return evaluateBody(request, true, ends);
 }
 
-function evaluateReplacement(request: ReplacementRequest): Evaluation;
-function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined;
-function evaluateReplacement(request: ReplacementRequest, isQuick = false): Evaluation | undefined {
+function evaluateBody(request: EvaluationRequest, isQuick: boolean, ends?: ValueEnds): Evaluation | undefined {
+  return orRefused(() =>
+    request.kind === 'replacement' ? evaluateReplacement(request, isQuick) : evaluatePatch(request, isQuick, ends),
+  );
+}
+
+function evaluateReplacement(request: ReplacementRequest, isQuick: boolean): Evaluation | undefined {
   const { body, requiresComment, schema, beforeText, reads } = request;
-  return orRefused(() => {
-    const text = textOf(body);
-    const change = changed(text, request);
-    if (change !== undefined) return change;
-    const value = parseBody(text, replacementEnvelopeDepth);
-    const { stateText, document, comment } = readReplacement(value, requiresComment);
-    const evaluation = sized(stateText, comment);
-    const known = reads === undefined ? evaluation : { ...evaluation, members: readSmall(value, reads) };
-    return validated(known, schema, { text: stateText, document, beforeText }, isQuick);
-  });
+  const text = bodyText(body);
+  const change = changed(text, request);
+  if (change !== undefined) return change;
+  const value = parseBody(text, replacementEnvelopeDepth);
+  const { stateText, document, comment } = readReplacement(value, requiresComment);
+  const evaluation = sized(stateText, comment);
+  const known = reads === undefined ? evaluation : { ...evaluation, members: readSmall(value, reads) };
+  return validated(known, schema, { text: stateText, document, beforeText }, isQuick);
 }
 
 /** Evaluates a long body in some 2 ms at most if it changes one value of the current document; undefined for others. */
 export function evaluateSmallChange(request: EvaluationRequest): Evaluation | undefined {
-  return request.kind === 'replacement' ? orRefused(() => changed(textOf(request.body), request)) : undefined;
+  return request.kind === 'replacement' ? orRefused(() => changed(bodyText(request.body), request)) : undefined;
 }
 
 function changed(text: string, request: ReplacementRequest): Evaluation | undefined {
@@ -163,35 +164,26 @@ function applyMode(
   return mode === 'enforce' ? { kind: 'schema_violation', violations } : { ...evaluation, reportedViolations: violations };
 }
 
-function evaluatePatch(request: PatchRequest): Evaluation;
-function evaluatePatch(
-  request: PatchRequest,
-  isAcceptable: typeof isQuickPatch,
-  ends: ValueEnds | undefined,
-): Evaluation | undefined;
 function evaluatePatch(
   { body, requiresComment, currentText, isSatisfied, schema, fits = false }: PatchRequest,
-  isAcceptable?: typeof isQuickPatch,
-  ends?: ValueEnds,
+  isQuick: boolean,
+  ends: ValueEnds | undefined,
 ): Evaluation | undefined {
-  return orRefused(() => {
-    const { operations, comment } = readPatch(parseBody(textOf(body), patchEnvelopeDepth), requiresComment);
-    if (!isSatisfied) return { kind: 'conflict' };
-    const text = currentText ?? '{}';
-    if (isAcceptable?.(text, operations) === false) return undefined;
-    const patched = patchText(text, operations, ends);
-    if (patched.kind === 'failure') throw new Refusal(patched.code, patched.message);
-    const evaluation = sized(patched.text, comment, patched.edits);
-    const known = ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
-    if (schema === undefined || known.kind !== 'state') return known;
-    const isQuick = isAcceptable !== undefined;
-    const touched = fits ? touchedValues(operations, patched.edits, text, holdsRules(schema)) : undefined;
-    const violations = touched && violationsOfTouched(schema, touched, isQuick);
-    if (violations !== undefined) return applyMode(known, schema, violations);
-    const beforeText = schema.byPlayer ? currentText : undefined;
-    const document = patchedDocument(text, patched.text, operations);
-    return validated(known, schema, { text: patched.text, document, beforeText }, isQuick);
-  });
+  const { operations, comment } = readPatch(parseBody(bodyText(body), patchEnvelopeDepth), requiresComment);
+  if (!isSatisfied) return { kind: 'conflict' };
+  const text = currentText ?? '{}';
+  if (isQuick && !isQuickPatch(text, operations)) return undefined;
+  const patched = patchText(text, operations, ends);
+  if (patched.kind === 'failure') throw new Refusal(patched.code, patched.message);
+  const evaluation = sized(patched.text, comment, patched.edits);
+  const known = ends === undefined ? evaluation : { ...evaluation, ends: patched.ends };
+  if (schema === undefined || known.kind !== 'state') return known;
+  const touched = fits ? touchedValues(operations, patched.edits, text, holdsRules(schema)) : undefined;
+  const violations = touched && violationsOfTouched(schema, touched, isQuick);
+  if (violations !== undefined) return applyMode(known, schema, violations);
+  const beforeText = schema.byPlayer ? currentText : undefined;
+  const document = patchedDocument(text, patched.text, operations);
+  return validated(known, schema, { text: patched.text, document, beforeText }, isQuick);
 }
 
 /** The patched document. If both texts are short, it is made from the current document without parsing. */
@@ -205,26 +197,6 @@ function patchedDocument(text: string, patchedText: string, operations: readonly
 function sized(stateText: string, comment: string | null, edits?: readonly TextEdit[]): Evaluation {
   const characters = stateText.length;
   return characters > stateCharactersMax ? { kind: 'too_large', characters } : { kind: 'state', stateText, comment, edits };
-}
-
-function textOf(body: Uint8Array): string {
-  const text = decodeUtf8(body);
-  if (text === undefined) throw new Refusal('validation_error', 'the body is not valid UTF-8');
-  return text;
-}
-
-/** Parses a body whose documents are nested `envelopeDepth` levels deep. Refuses `validation_error`. */
-function parseBody(text: string, envelopeDepth: number): JsonValue {
-  try {
-    return parseJson(text, nestingDepthMax + envelopeDepth);
-  } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    const fault =
-      error.reason === 'depth'
-        ? `a document in it is nested deeper than ${nestingDepthMax} levels at position ${error.position}`
-        : error.message;
-    throw new Refusal('validation_error', `the body is refused: ${fault}`);
-  }
 }
 
 interface Replacement {

@@ -15,7 +15,7 @@ import {
 import { Refusal } from '../../common/refusal.ts';
 import { parseTime } from '../../common/time.ts';
 import { commentIn } from '../comment.ts';
-import { envelopeDepth, invalid, membersOf } from './body-text.ts';
+import { invalid, membersOf, patchEnvelopeDepth } from './body-members.ts';
 import { orRefused, type Refused } from './thread-refusal.ts';
 
 export type MergeRequest =
@@ -121,7 +121,7 @@ function merge({ baseText, currentText, proposed }: Extract<MergeRequest, { kind
 
 /** The document that operations lead to; undefined if they do not apply. */
 function patched(base: JsonObject, opsText: string): JsonObject | undefined {
-  const operations = readOperations(parseJson(opsText, nestingDepthMax + envelopeDepth));
+  const operations = readOperations(parseJson(opsText, nestingDepthMax + patchEnvelopeDepth));
   const outcome = 'kind' in operations ? undefined : applyOperations(base, operations);
   return outcome?.kind === 'patched' ? outcome.document : undefined;
 }

@@ -8,7 +8,7 @@ import { type NewSchema, readNewSchema, type Warning } from '../../schemas/new-s
 import type { Violation } from '../../schemas/run.ts';
 import { SchemaFault } from '../../schemas/schema-fault.ts';
 import { readComment } from '../comment.ts';
-import { invalid, membersOf } from '../evaluation/body-text.ts';
+import { invalid, membersOf } from '../evaluation/body-members.ts';
 import { orRefused, type Refused } from '../evaluation/thread-refusal.ts';
 import { validateText } from './document-validation.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createEvaluator } from '../../../state/evaluation/evaluator.ts';
 import type { Precondition } from '../../../state/precondition.ts';
 import { createPublicStates } from '../../../state/public-state.ts';
-import type { StateWrite } from '../../../state/state-writer.ts';
+import type { StateWrite } from '../../../state/state-write.ts';
 import { ensureProject, stateKey } from '../../store-suite/harness.ts';
 import { databasePath } from '../directory/database.ts';
 import { temporary } from '../temporary.fixture.ts';
