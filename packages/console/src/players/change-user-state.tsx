@@ -7,10 +7,11 @@ import { formatted, type StateRecord, type UserStateKey } from '../api/state.ts'
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { readDocument } from '../state/document-text.ts';
 import type { DocumentView } from '../state/document-view.ts';
-import { faultSentence, type JsonFault } from '../state/json-fault.ts';
+import type { JsonFault } from '../state/json-fault.ts';
 import { type Steps, useSteps } from '../state/steps.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -99,7 +100,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
           { value: 'json', label: 'JSON' },
         ]}
       />
-      {fault && <Notice kind="bad">{faultSentence(t, fault)}</Notice>}
+      {fault && <Notice kind="bad">{faultSentence(fault)}</Notice>}
       <SaveEditor
         {...{ userStateKey, editor, steps, view }}
         onReview={review}

@@ -5,7 +5,8 @@ import { useOpenGroups } from '../state/change-groups.ts';
 import { FirstChanges } from '../state/change-list.tsx';
 import type { ValueChange } from '../state/changes.ts';
 import { ChangePath, ChangeValues, pathText } from '../state/value-change.tsx';
-import { formatNumber, useTexts } from '../texts/index.ts';
+import { formatNumber } from '../texts/index.ts';
+import { usePromoteTexts } from '../texts/promote.ts';
 
 interface ChangeChoiceProps {
   readonly label: string;
@@ -19,7 +20,7 @@ interface ChangeChoiceProps {
 const openRows = 24;
 
 export function ChangeChoice({ label, changes, left, onChange }: ChangeChoiceProps) {
-  const t = useTexts();
+  const p = usePromoteTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
   const set = (some: readonly ValueChange[], isChosen: boolean) => {
     const next = new Set(left);
@@ -34,7 +35,7 @@ export function ChangeChoice({ label, changes, left, onChange }: ChangeChoicePro
       <legend className="hidden-text">{label}</legend>
       <GroupLabel className="part part-all" changes={changes} left={left} onSet={set}>
         <b>{label}</b>
-        <small>{t.promote.selected(changes.length - left.size, changes.length)}</small>
+        <small>{p.selected(changes.length - left.size, changes.length)}</small>
       </GroupLabel>
       <div className="parts-list">
         {groups.map((group) => {
@@ -49,7 +50,7 @@ export function ChangeChoice({ label, changes, left, onChange }: ChangeChoicePro
                   <button
                     type="button"
                     aria-expanded={isOpen(group)}
-                    aria-label={t.promote.changesIn(formatNumber(group.changes.length), pathText(group.path))}
+                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(group.path))}
                     onClick={() => toggle(group)}
                   >
                     <small>{formatNumber(group.changes.length)}</small>

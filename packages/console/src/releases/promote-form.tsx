@@ -13,6 +13,7 @@ import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { writeOrPropose } from '../state/write.ts';
 import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
+import { usePromoteTexts } from '../texts/promote.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { type Action, useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
@@ -38,6 +39,7 @@ interface PromoteProps {
 /** The page of a promotion, with the bar at its end that promotes. */
 export function Promote({ to, target, after, chosen, all, firstComment, onMoved, children }: PromoteProps) {
   const t = useTexts();
+  const p = usePromoteTexts();
   const project = useProject();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -54,7 +56,7 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
   const promote = useAction(async () => {
     if (!canPromote) return;
     onMoved(false);
-    const said = (version: number) => t.promote.done(t.environments[to], version);
+    const said = (version: number) => p.done(t.environments[to], version);
     const write = { base: target, next: after, comment };
     const outcome = await writeOrPropose(key, write, { isProposed: writing.isProposed, said });
     setAsking(false);
@@ -71,7 +73,7 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
   });
   const label = writing.isProposed
     ? r.proposeFor
-    : (env: string) => (count === 0 ? t.promote.promote(env) : t.promote.promoteTo(count, env));
+    : (env: string) => (count === 0 ? p.promote(env) : p.promoteTo(count, env));
   const isConfirmed = to === 'production' && count > 0 && !writing.isProposed;
   const ask: Action = isConfirmed ? { ...promote, run: () => canPromote && setAsking(true) } : promote;
   return (
@@ -91,7 +93,7 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
       <div className="promote-end" data-writes={to}>
         {!isAsking && <Fault error={promote.fault} />}
         <p className="hint" aria-live="polite">
-          {t.promote.selected(count, all)}
+          {p.selected(count, all)}
         </p>
         <Button kind="primary" type="submit" form={formId} isBusy={promote.isBusy} disabled={!canPromote}>
           {label(t.environments[to])}
@@ -122,6 +124,7 @@ const listedMax = 30;
 
 function Question({ to, chosen, comment, promote, isReady, onComment, onClose }: QuestionProps) {
   const t = useTexts();
+  const p = usePromoteTexts();
   const count = chosen.length;
   return (
     <Dialog
@@ -129,8 +132,8 @@ function Question({ to, chosen, comment, promote, isReady, onComment, onClose }:
       onClose={onClose}
       size="wide"
       env={to}
-      title={t.promote.question(count, t.environments[to])}
-      text={t.promote.confirmProduction}
+      title={p.question(count, t.environments[to])}
+      text={p.confirmProduction}
     >
       <ul className="promoted-changes">
         {chosen.slice(0, listedMax).map((change) => (
@@ -144,7 +147,7 @@ function Question({ to, chosen, comment, promote, isReady, onComment, onClose }:
       <Form className="save-form settled" action={promote}>
         <Fault error={promote.fault} />
         <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={onComment} />
-        <FormEnd action={promote} label={t.promote.promoteCount(count)} isReady={isReady} onCancel={onClose} />
+        <FormEnd action={promote} label={p.promoteCount(count)} isReady={isReady} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
 import { compare } from '../state/changes.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
+import { usePromoteTexts } from '../texts/promote.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 
 /** The stored version of each environment, if read; null if there is none. */
@@ -61,6 +62,7 @@ interface EnvironmentCardProps {
 
 function EnvironmentCard({ env, role, before, differences, onChoose }: EnvironmentCardProps) {
   const t = useTexts();
+  const p = usePromoteTexts();
   const subject = useSubject();
   const project = useProject();
   const { data: head } = useQuery(headQuery({ ...project, env }));
@@ -70,7 +72,7 @@ function EnvironmentCard({ env, role, before, differences, onChoose }: Environme
         <EnvironmentName env={env} />
       </h2>
       <p>
-        {head === null && <em>{t.promote.empty}</em>}
+        {head === null && <em>{p.empty}</em>}
         {head && (
           <>
             <b>{t.common.version(head.version)}</b> · {formatBytes(head.stateSizeBytes)}
@@ -89,9 +91,9 @@ function EnvironmentCard({ env, role, before, differences, onChoose }: Environme
       </p>
       {before !== undefined && (
         <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
-          {differences === undefined && t.promote.compareWith(t.environments[before])}
-          {differences === 0 && t.promote.equals(t.environments[before])}
-          {Number(differences) > 0 && t.promote.differs(Number(differences), t.environments[before])}
+          {differences === undefined && p.compareWith(t.environments[before])}
+          {differences === 0 && p.equals(t.environments[before])}
+          {Number(differences) > 0 && p.differs(Number(differences), t.environments[before])}
         </button>
       )}
     </li>

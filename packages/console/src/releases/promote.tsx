@@ -15,6 +15,7 @@ import { useProject } from '../shell/route-params.ts';
 import { compare } from '../state/changes.ts';
 import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
 import { useTexts } from '../texts/index.ts';
+import { usePromoteTexts } from '../texts/promote.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { ChangeChoice } from './promote-choice.tsx';
@@ -24,6 +25,7 @@ import type { PromoteSearch } from './promote-search.ts';
 
 export function PromotePage() {
   const t = useTexts();
+  const p = usePromoteTexts();
   const project = useProject();
   const { slug } = project;
   const search = useSearch({ from: '/shell/p/$slug/environments' });
@@ -45,7 +47,7 @@ export function PromotePage() {
   const isLoaded = environments.every((env) => !isShown(env) || states[env] !== undefined);
   return (
     <div className="page wide">
-      <PageHeader title={t.promote.title} lead={t.promote.lead} />
+      <PageHeader title={t.promote.title} lead={p.lead} />
       <Fault error={error} onRetry={retry} />
       {!isLoaded && !error && <Skeleton rows={8} />}
       {isLoaded && (
@@ -62,11 +64,11 @@ export function PromotePage() {
             <Button
               kind="quiet"
               icon={<ArrowLeftRight />}
-              aria-label={t.promote.swap}
+              aria-label={p.swap}
               onClick={() => choose({ from: to, to: from })}
             />
             <EnvironmentChoice
-              label={t.promote.to}
+              label={p.to}
               value={to}
               onChange={(next) => choose({ to: next, from: next === from ? to : from })}
             />
@@ -102,11 +104,11 @@ interface SourceChoiceProps {
 
 /** Chooses the document to promote: of an environment, one of its versions, or one of its proposals. */
 function SourceChoice({ stateKey, picked, onPick }: SourceChoiceProps) {
-  const t = useTexts();
+  const p = usePromoteTexts();
   const { data: history } = useInfiniteQuery(historyQuery(stateKey));
   const { data: coming } = useQuery({ ...comingQuery(stateKey), refetchInterval: false });
   return (
-    <Field label={t.promote.from}>
+    <Field label={p.from}>
       {({ id }) => (
         <DocumentPicker
           id={id}
@@ -151,6 +153,7 @@ interface PromotionProps {
 
 function Promotion({ from, to, source, proposal, target }: PromotionProps) {
   const t = useTexts();
+  const p = usePromoteTexts();
   const [mode, setMode] = useDiffMode();
   const targetState = target?.state ?? emptyDocument;
   const comparison = useMemo(() => compare(targetState, source?.state ?? targetState), [source, targetState]);
@@ -168,15 +171,15 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
   const [isMoved, setMoved] = useState(false);
   if (source === null) {
     return (
-      <EmptyState icon={<GitCompareArrows />} title={t.promote.emptySource(t.environments[from])}>
-        {t.promote.lead}
+      <EmptyState icon={<GitCompareArrows />} title={p.emptySource(t.environments[from])}>
+        {p.lead}
       </EmptyState>
     );
   }
-  if (changes.length === 0 && target !== null) return <Notice kind="good">{t.promote.same}</Notice>;
+  if (changes.length === 0 && target !== null) return <Notice kind="good">{p.same}</Notice>;
   // Before any is chosen, all are there to read.
   const isNothingChosen = changes.length > 0 && left.size === changes.length;
-  const heading = isNothingChosen ? t.promote.differences(t.environments[to]) : t.promote.preview(t.environments[to]);
+  const heading = isNothingChosen ? p.differences(t.environments[to]) : p.preview(t.environments[to]);
   return (
     <Promote
       to={to}
@@ -184,14 +187,14 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
       after={after}
       chosen={changes.filter(({ id }) => !left.has(id))}
       all={changes.length}
-      firstComment={proposal ?? t.promote.comment(t.environments[from], source.version)}
+      firstComment={proposal ?? p.comment(t.environments[from], source.version)}
       onMoved={setMoved}
     >
       {(comment) => (
         <div className="promotion">
-          {isMoved && <Notice kind="warn">{t.promote.moved(t.environments[to])}</Notice>}
+          {isMoved && <Notice kind="warn">{p.moved(t.environments[to])}</Notice>}
           <div className="promotion-side">
-            <ChangeChoice label={t.promote.parts} changes={changes} left={left} onChange={leave} />
+            <ChangeChoice label={p.parts} changes={changes} left={left} onChange={leave} />
             {comment}
           </div>
           <section className="promotion-diff" aria-label={heading}>
@@ -202,11 +205,9 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
             <Diff
               from={targetState}
               to={isNothingChosen ? source.state : after}
-              fromLabel={`${isNothingChosen ? t.environments[to] : t.promote.now} · ${target === null ? t.promote.empty : t.common.version(target.version)}`}
+              fromLabel={`${isNothingChosen ? t.environments[to] : p.now} · ${target === null ? p.empty : t.common.version(target.version)}`}
               toLabel={
-                isNothingChosen
-                  ? `${t.environments[from]} · ${proposal ?? t.common.version(source.version)}`
-                  : t.promote.after
+                isNothingChosen ? `${t.environments[from]} · ${proposal ?? t.common.version(source.version)}` : p.after
               }
               mode={mode}
               changes={[]}

@@ -15,6 +15,7 @@ import { flagSentence } from '../state/flag-sentence.ts';
 import { pathText, unescaped } from '../state/pointer-text.ts';
 import type { Overlap } from '../state/use-document.ts';
 import { type Texts, useTexts } from '../texts/index.ts';
+import { usePromoteTexts } from '../texts/promote.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
@@ -75,6 +76,7 @@ interface DifferenceProps {
 
 function Difference({ proposalKey, version, ops, hasConflicts, isOpen }: DifferenceProps) {
   const t = useTexts();
+  const p = usePromoteTexts();
   const r = useReleaseTexts();
   const [mode, setMode] = useDiffMode();
   const before = useQuery(versionQuery(proposalKey, version ?? 0));
@@ -88,7 +90,7 @@ function Difference({ proposalKey, version, ops, hasConflicts, isOpen }: Differe
     if (!isOpen) return <Notice>{r.noChange}</Notice>;
     return hasConflicts ? null : <Notice kind="good">{r.nothingLeft}</Notice>;
   }
-  const name = version === null ? t.promote.empty : t.common.version(version);
+  const name = version === null ? p.empty : t.common.version(version);
   return (
     <>
       <div className="diff-bar">

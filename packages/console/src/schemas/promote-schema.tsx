@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { environmentOf } from '../api/environments.ts';
 import { forgetSchema, openingSchemaQuery, readSchemaNow, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
 import { useTexts } from '../texts/index.ts';
+import { usePromoteTexts } from '../texts/promote.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Field, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -19,6 +20,7 @@ interface PromoteSchemaProps {
 
 export function PromoteSchema({ schemaKey, source, onClose }: PromoteSchemaProps) {
   const t = useTexts();
+  const p = usePromoteTexts();
   const s = useSchemaTexts();
   const others = environments.filter((env) => env !== schemaKey.env);
   const next = environments[environments.indexOf(schemaKey.env) + 1];
@@ -55,7 +57,7 @@ export function PromoteSchema({ schemaKey, source, onClose }: PromoteSchemaProps
       next={source.schema}
       mode={there.data?.mode ?? 'report'}
       title={s.promoteTitle}
-      action={t.promote.promote(t.environments[to])}
+      action={p.promote(t.environments[to])}
       comment={s.promoteComment(t.environments[schemaKey.env], source.version)}
       done={({ version }) => s.promoted(t.environments[to], version)}
       onClose={onClose}

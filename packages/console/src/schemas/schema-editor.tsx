@@ -7,9 +7,9 @@ import { pathAt } from '../form/text-places.ts';
 import { pointerOf } from '../form/values.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { EditorActions } from '../state/editor-actions.tsx';
-import { faultSentence } from '../state/json-fault.ts';
 import { useWriting } from '../state/writing.ts';
 import { useLanguage, useTexts } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -184,7 +184,6 @@ interface RulesProps {
 }
 
 function Rules({ schemaKey, edited, isReadOnly, at, near, onChange, editing, onEdit, onJson }: RulesProps) {
-  const t = useTexts();
   const s = useSchemaTexts();
   const { read, findings } = edited;
   const [cursorAt] = useState(near);
@@ -196,7 +195,7 @@ function Rules({ schemaKey, edited, isReadOnly, at, near, onChange, editing, onE
         title={read.kind === 'fault' ? s.rulesFault : s.nothingFits}
         action={<Button onClick={() => onJson('')}>{s.toJson}</Button>}
       >
-        {read.kind === 'fault' && faultSentence(t, read.fault)}
+        {read.kind === 'fault' && faultSentence(read.fault)}
       </Notice>
     );
   }

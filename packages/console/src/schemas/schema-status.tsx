@@ -2,9 +2,8 @@
 import type { RefObject } from 'react';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import type { Finding } from '../state/document-text.ts';
-import { faultSentence } from '../state/json-fault.ts';
 import { pathText } from '../state/pointer-text.ts';
-import { useTexts } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { EditedSchema } from './use-schema-text.ts';
@@ -21,14 +20,13 @@ function summary(s: SchemaTexts, findings: readonly Finding[]): string {
 }
 
 export function SchemaStatus({ edited: { read, findings }, editor }: SchemaStatusProps) {
-  const t = useTexts();
   const s = useSchemaTexts();
   const [first] = findings ?? [];
   if (read.kind === 'fault') {
     return (
       <footer className="status-bar">
         <button type="button" className="status-fault" onClick={() => editor.current?.goTo(read.position)}>
-          {faultSentence(t, read.fault)}
+          {faultSentence(read.fault)}
         </button>
       </footer>
     );

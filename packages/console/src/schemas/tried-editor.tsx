@@ -8,10 +8,11 @@ import { pathOfPointer } from '../form/values.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type Finding, readDocument, readText } from '../state/document-text.ts';
 import type { DocumentView } from '../state/document-view.ts';
-import { faultSentence, type JsonFault } from '../state/json-fault.ts';
+import type { JsonFault } from '../state/json-fault.ts';
 import { type Steps, useSteps } from '../state/steps.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { violationText } from '../texts/violations.ts';
 import { Notice, Segments } from '../ui/controls.tsx';
@@ -84,7 +85,6 @@ interface TriedEditorProps {
 }
 
 export function TriedEditor({ tried, schema, isNew, onChange, onSave }: TriedEditorProps) {
-  const t = useTexts();
   const f = useFormTexts();
   const { isDocument, view, show, fault } = tried;
   return (
@@ -102,7 +102,7 @@ export function TriedEditor({ tried, schema, isNew, onChange, onSave }: TriedEdi
           />
         </div>
       )}
-      {fault && <Notice kind="bad">{faultSentence(t, fault)}</Notice>}
+      {fault && <Notice kind="bad">{faultSentence(fault)}</Notice>}
       <div className={view === 'form' ? 'check-editor check-form' : 'check-editor'}>
         {view === 'form' ? (
           <TriedForm tried={tried} schema={schema} isNew={isNew} onChange={onChange} />

@@ -27,10 +27,10 @@ import {
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../api/addresses.ts';
 import { duplicateNames } from '../form/text-places.ts';
-import { formatNumber, textsNow } from '../texts/index.ts';
+import { formatNumber } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { duplicateText } from '../texts/matches.ts';
 import { type Finding, readText } from './document-text.ts';
-import { faultSentence } from './json-fault.ts';
 import { matchCount } from './match-count.ts';
 import { rangeOfPointer } from './pointer-range.ts';
 
@@ -161,7 +161,7 @@ function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
     }));
     return [...found, ...twice];
   }
-  const message = faultSentence(textsNow(), read.fault);
+  const message = faultSentence(read.fault);
   const from = Math.min(read.position, state.doc.length);
   return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];
 }

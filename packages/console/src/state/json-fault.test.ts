@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { en } from '../texts/en.ts';
+import { jsonFaultsEn } from '../texts/json-faults-en.ts';
 import { readDocument } from './document-text.ts';
-import { faultSentence } from './json-fault.ts';
+import { faultSentenceIn } from './json-fault.ts';
 
 const say = (text: string) => {
   const read = readDocument(text);
-  return read.kind === 'fault' ? faultSentence(en, read.fault) : 'a document';
+  return read.kind === 'fault' ? faultSentenceIn(jsonFaultsEn, read.fault) : 'a document';
 };
 
 describe('the fault of a JSON text', () => {

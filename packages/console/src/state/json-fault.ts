@@ -1,5 +1,5 @@
 /** Explains why a text is not JSON, in terms of what was typed. */
-import type { Texts } from '../texts/en.ts';
+import type { JsonFaultTexts } from '../texts/json-faults-en.ts';
 import { plain } from '../ui/plain-text.ts';
 
 export type JsonFaultKind =
@@ -33,8 +33,8 @@ export interface JsonFault {
 }
 
 /** Describes it in a sentence. */
-export const faultSentence = ({ faults }: Pick<Texts, 'faults'>, { kind, line, text }: JsonFault): string =>
-  faults[kind](line, plain(text));
+export const faultSentenceIn = (texts: JsonFaultTexts, { kind, line, text }: JsonFault): string =>
+  texts[kind](line, plain(text));
 
 /** A string, a punctuation mark, or anything else up to the next of these. */
 const token = /"(?:[^"\\\n]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;

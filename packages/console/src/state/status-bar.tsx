@@ -1,12 +1,12 @@
 /** The line below the editor: faults, cursor position, document size, and whether others' changes arrive. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { formatNumber, useTexts } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Cursor, usePosition } from './cursor.ts';
 import { areCut } from './document-check.ts';
 import type { Finding } from './document-text.ts';
-import { faultSentence } from './json-fault.ts';
 import { pathText } from './pointer-text.ts';
 import type { EditedDocument } from './use-document.ts';
 
@@ -33,7 +33,7 @@ export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFaul
     <footer className="status-bar">
       {read.kind === 'fault' ? (
         <button type="button" className="status-fault" onClick={() => onFault(read.position)}>
-          {faultSentence(t, read.fault)}
+          {faultSentence(read.fault)}
         </button>
       ) : isChecking && findings.length === 0 ? (
         <span>{r.checking}</span>

@@ -10,11 +10,11 @@ import { pathAt } from '../form/text-places.ts';
 import { type Path, pointerOf } from '../form/values.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import type { Finding } from './document-text.ts';
 import { type DocumentView, useShownDocument } from './document-view.ts';
-import { faultSentence } from './json-fault.ts';
 import { textOfPath } from './path-text.ts';
 import { Tree } from './tree.tsx';
 import type { EditedDocument } from './use-document.ts';
@@ -78,7 +78,7 @@ export function Workbench(props: WorkbenchProps) {
           title={f.formFault}
           action={<Button onClick={() => onShow('json', read.position)}>{f.toJson}</Button>}
         >
-          {faultSentence(t, read.fault)}
+          {faultSentence(read.fault)}
         </Notice>
       )}
       {isTreeOpen && view === 'json' && read.kind === 'document' && <Tree value={read.value} label={t.state.treeTitle} />}

@@ -1,0 +1,32 @@
+/** The texts of comparing environments and of promoting, in German. */
+import type { PromoteTexts } from './promote-en.ts';
+
+export const promoteDe: PromoteTexts = {
+  compareWith: (name) => `Mit ${name} vergleichen`,
+  lead: 'Vergleichen Sie Umgebungen und übertragen Sie Änderungen von einer in die andere.',
+  from: 'Von',
+  to: 'Nach',
+  swap: 'Tauschen',
+  same: 'Beide Umgebungen haben denselben Inhalt.',
+  differs: (count, from) => (count === 1 ? `1 Unterschied zu ${from}` : `${count} Unterschiede zu ${from}`),
+  parts: 'Änderungen auswählen',
+  changesIn: (count, path) => `${count} Änderungen in ${path}`,
+  selected: (count, all) => `${count} von ${all} ausgewählt`,
+  preview: (name) => `${name} vorher und nachher`,
+  differences: (name) => `Alle Unterschiede zu ${name}`,
+  promote: (name) => `Nach ${name} übertragen`,
+  promoteTo: (count, env) =>
+    count === 1 ? `1 Änderung nach ${env} übertragen` : `${count} Änderungen nach ${env} übertragen`,
+  question: (count, env) =>
+    count === 1 ? `1 Änderung nach ${env} übertragen?` : `${count} Änderungen nach ${env} übertragen?`,
+  promoteCount: (count) => (count === 1 ? '1 Änderung übertragen' : `${count} Änderungen übertragen`),
+  comment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
+  done: (name, version) => `${name} ist jetzt auf Version ${version}`,
+  moved: (name) => `Inzwischen wurde ${name} geändert. Prüfen Sie unten die neuen Unterschiede.`,
+  emptySource: (name) => `${name} hat noch keine Konfiguration.`,
+  empty: 'Leer',
+  equals: (name) => `identisch mit ${name}`,
+  now: 'Vorher',
+  after: 'Nachher',
+  confirmProduction: 'Spieler erhalten das sofort.',
+};

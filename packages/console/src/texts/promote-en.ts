@@ -1,0 +1,35 @@
+/** The texts of comparing environments and of promoting, in English. */
+import type { Widened } from './widened.ts';
+
+export const promoteEn = {
+  compareWith: (name: string) => `Compare with ${name}`,
+  lead: 'Compare environments, and copy changes from one to another.',
+  from: 'From',
+  to: 'To',
+  swap: 'Swap',
+  same: 'Both environments have the same content.',
+  differs: (count: number, from: string) =>
+    count === 1 ? `1 difference from ${from}` : `${count} differences from ${from}`,
+  parts: 'Changes to promote',
+  changesIn: (count: string, path: string) => `${count} changes in ${path}`,
+  selected: (count: number, all: number) => `${count} of ${all} selected`,
+  preview: (name: string) => `${name} before and after`,
+  differences: (name: string) => `All differences from ${name}`,
+  promote: (name: string) => `Promote to ${name}`,
+  promoteTo: (count: number, env: string) =>
+    count === 1 ? `Promote 1 change to ${env}` : `Promote ${count} changes to ${env}`,
+  question: (count: number, env: string) =>
+    count === 1 ? `Promote 1 change to ${env}?` : `Promote ${count} changes to ${env}?`,
+  promoteCount: (count: number) => (count === 1 ? 'Promote 1 change' : `Promote ${count} changes`),
+  comment: (from: string, version: number) => `Promoted from ${from}, version ${version}`,
+  done: (name: string, version: number) => `${name} is now at version ${version}`,
+  moved: (name: string) => `Somebody changed ${name} in the meantime. Check the new difference below.`,
+  emptySource: (name: string) => `${name} has no configuration yet.`,
+  empty: 'Empty',
+  equals: (name: string) => `same as ${name}`,
+  now: 'Before',
+  after: 'After',
+  confirmProduction: 'Players get this immediately.',
+};
+
+export type PromoteTexts = Widened<typeof promoteEn>;
