@@ -117,7 +117,7 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
 
   // Ada finds it above the configuration, and approves it with a comment, which Mara reads.
   await ada.goto(`${at}/production/state`);
-  await ada.getByRole('link', { name: '1 open proposal' }).click();
+  await ada.getByRole('link', { name: '1 pending proposal' }).click();
   await ada.locator('.change-list li', { hasText: 'gold' }).getByText('20').waitFor();
   await approve(ada, 'Good for the weekend');
   await mara.reload();
@@ -147,8 +147,10 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await ada.goto(`${at}/calendar`);
   const day = start.toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
   await ada.getByRole('heading', { name: day }).waitFor();
-  await ada.locator('.calendar-event', { hasText: 'Scheduled' }).getByText('Double gold').waitFor();
-  await ada.locator('.calendar-event', { hasText: '1 approval missing' }).getByRole('link').click();
+  await ada
+    .locator('.calendar-event', { hasText: '1 approval missing' })
+    .getByRole('link', { name: 'Double gold' })
+    .click();
 
   // The times come closer. It is approved once more, applied and reverted.
   await hastenTimes(mara, 60, 75);
@@ -265,7 +267,7 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await toast(page, `Scheduled for ${date}, 2:30 AM`);
   await page.locator('.facts', { hasText: `${date}, 1:30 AM UTC` }).waitFor();
   await page.getByRole('heading', { name: 'Scheduled change' }).waitFor();
-  const applies = new RegExp(`^Will be applied on ${date.split(',')[0]}(, \\d{4})?, 2:30 AM\\b`);
+  const applies = new RegExp(`^To be applied on ${date.split(',')[0]}(, \\d{4})?, 2:30 AM\\b`);
   await page.locator('.proposal-lead:has(.badge:text-is("Scheduled")) time', { hasText: applies }).waitFor();
   expect(await page.getByRole('button', { name: 'Apply now' }).getAttribute('class')).not.toContain('primary');
   const listed = await world.server.call('GET', `${path}/public-state/production/proposals`, { headers: developer.bearer });
@@ -295,7 +297,7 @@ it('the list keeps what is still to be undone, and an applied proposal without a
   const page = await world.signedIn(developer, '/p/tern/production/proposals');
   const row = page.locator('tbody tr', { hasText: 'Until the weekend' });
   expect(await row.locator('.badge').innerText()).toBe('Applied for now');
-  await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
+  await row.locator('time', { hasText: /^To be changed back on / }).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
 
   await page.goto(`${at}/production/proposals/${same}`);

@@ -1,13 +1,16 @@
 /** Actions on the selected rows of a table. */
 import { printJson } from '@holdfast/json';
-import { Copy, Trash2, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import type { Value } from '../state/changes.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Choice } from '../ui/filters.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
 import { calculated } from './arithmetic.ts';
 import { type Container, type Grid, withCopies, withoutRows } from './grid.ts';
 import { withBulk } from './grid-edits.ts';
@@ -26,7 +29,51 @@ interface BulkBarProps {
 const operations = ['set', '×', '+'] as const;
 type Operation = (typeof operations)[number];
 
-export function BulkBar({ grid, container, rows, onChange, onSelect }: BulkBarProps) {
+/** Narrower windows show the change in a dialog, so that the bar stays one row. */
+const useHasFieldRoom = wideWindow(1180);
+
+export function BulkBar(props: BulkBarProps) {
+  const { grid, container, rows, onChange, onSelect } = props;
+  const t = useFormTexts();
+  const hasFields = useHasFieldRoom();
+  const [isChanging, setChanging] = useState(false);
+  const duplicate = () => {
+    const { container: next, copies } = withCopies(container, grid, rows);
+    onChange(next);
+    onSelect(copies);
+  };
+  const remove = () => {
+    onChange(withoutRows(container, grid, rows));
+    onSelect([]);
+    toast(t.removedRows(rows.length));
+  };
+  return (
+    <section className="bulk-bar" aria-label={t.bulk}>
+      <Button kind="quiet" size="small" icon={<X />} aria-label={t.unselect} onClick={() => onSelect([])} />
+      <b role="status">{t.selected(formatNumber(rows.length))}</b>
+      {hasFields ? (
+        <BulkChange {...props} />
+      ) : (
+        <Button size="small" onClick={() => setChanging(true)}>
+          {t.changeValues}
+        </Button>
+      )}
+      <RowMenu
+        label={t.rowActions}
+        actions={[
+          { label: t.duplicate, run: duplicate },
+          { label: t.remove, run: remove, isDanger: true },
+        ]}
+      />
+      <Dialog isOpen={isChanging && !hasFields} onClose={() => setChanging(false)} title={t.bulk}>
+        <BulkChange {...props} onDone={() => setChanging(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+/** Changes a column of the selected rows. */
+function BulkChange({ grid, container, rows, onChange, onDone }: BulkBarProps & { onDone?: () => void }) {
   const t = useFormTexts();
   const id = useId();
   const numeric = Math.max(
@@ -48,11 +95,11 @@ export function BulkBar({ grid, container, rows, onChange, onSelect }: BulkBarPr
       operation === 'set' ? ({ kind: 'set', value: number } as const) : { kind: operation, by: printJson(number) };
     const { container: next, changed, unfit } = withBulk(container, grid, rows, column, bulk);
     onChange(next);
+    onDone?.();
     toast([t.changedCells(changed), unfit > 0 && t.unfitCells(unfit)].filter(Boolean).join('. '));
   };
   return (
-    <form className="bulk-bar" aria-label={t.bulk} onSubmit={apply}>
-      <b role="status">{t.selected(formatNumber(rows.length))}</b>
+    <form className="bulk-change" onSubmit={apply}>
       <Choice
         label={t.column}
         value={place}
@@ -97,7 +144,6 @@ export function BulkBar({ grid, container, rows, onChange, onSelect }: BulkBarPr
       <Button type="submit" kind="primary" size="small" disabled={number === undefined}>
         {t.apply}
       </Button>
-      <RowActions grid={grid} container={container} rows={rows} onChange={onChange} onSelect={onSelect} />
     </form>
   );
 }
@@ -114,30 +160,4 @@ function typedChange(typed: string, chosen: Operation): { readonly operation: Op
   if (text.endsWith('%')) return { operation: chosen, number: undefined };
   const operation = /^[×*]/.test(text) ? '×' : text.startsWith('+') ? '+' : chosen;
   return { operation, number };
-}
-
-/** Buttons for the selected rows as a whole. */
-function RowActions({ grid, container, rows, onChange, onSelect }: BulkBarProps) {
-  const t = useFormTexts();
-  const duplicate = () => {
-    const { container: next, copies } = withCopies(container, grid, rows);
-    onChange(next);
-    onSelect(copies);
-  };
-  const remove = () => {
-    onChange(withoutRows(container, grid, rows));
-    onSelect([]);
-    toast(t.removedRows(rows.length));
-  };
-  return (
-    <span className="bulk-rows">
-      <Button size="small" icon={<Copy />} onClick={duplicate}>
-        {t.duplicate}
-      </Button>
-      <Button size="small" icon={<Trash2 />} onClick={remove}>
-        {t.remove}
-      </Button>
-      <Button kind="quiet" size="small" icon={<X />} aria-label={t.unselect} onClick={() => onSelect([])} />
-    </span>
-  );
 }

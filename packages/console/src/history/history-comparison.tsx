@@ -12,6 +12,7 @@ import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Plain } from '../ui/plain.tsx';
 import type { StepBack } from './history-restore.tsx';
+import type { VersionList } from './version-list.ts';
 
 type VersionRead = Pick<UseQueryResult<StateRecord>, 'data' | 'error' | 'isPending'> & {
   readonly refetch: () => Promise<unknown>;
@@ -107,6 +108,11 @@ export function Comparison(props: ComparisonProps) {
       {step !== undefined && restore?.(step, () => setStep(undefined))}
     </section>
   );
+}
+
+/** In place of a comparison while no version is listed: a search may still find one. */
+export function NothingShown({ list: { search } }: { list: VersionList }) {
+  return <section className="comparison">{search?.isLooking && <Skeleton rows={8} />}</section>;
 }
 
 /** The choice of a document to compare with, and of the layout. */

@@ -1,68 +1,34 @@
 /** The list of versions: author, time, comment and size. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { useSubject } from '../shell/session.tsx';
-import { authorName, type ListedVersion } from '../state/authors.ts';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { HistoryFilter } from './history-filter.tsx';
-import { usePathSearch, type VersionSource } from './path-search.ts';
-import { everything, fits } from './version-filter.ts';
+import type { VersionList } from './version-list.ts';
 import { VersionRow } from './version-row.tsx';
 
 interface TimelineProps {
-  /** Newest first. */
-  readonly items: readonly ListedVersion[];
-  readonly selected: number;
-  readonly hasMore: boolean;
+  readonly list: VersionList;
   readonly isLoading: boolean;
   readonly onMore: () => void;
   readonly onSelect: (version: number) => void;
-  readonly source: VersionSource;
-  /** The path of a value to filter by at first. */
-  readonly path?: string | undefined;
 }
 
 const rowHeight = 76;
 const pageRows = 8;
 
-/** While a filter hides most versions, this many are searched before a user must ask for more. */
-const listedStep = 1_000;
-
-/** The list of versions with its filters. Matches may be older, so more versions are loaded until enough match. */
-export function Timeline({ items, source, hasMore, path = '', ...rest }: TimelineProps) {
+/** The list of versions with its filters. */
+export function Timeline({ list, ...rest }: TimelineProps) {
   const t = useTexts();
-  const subject = useSubject();
-  const [filter, setFilter] = useState({ ...everything, path });
-  const [listedMax, setListedMax] = useState(listedStep);
-  const search = usePathSearch(filter.path, { items, hasMore }, source);
-  const changed = search?.found;
-  const found = useMemo(
-    () =>
-      items.filter(
-        (item) =>
-          (changed === undefined || changed.includes(item.version)) &&
-          fits(filter, item, authorName(t, item.author, subject)),
-      ),
-    [items, changed, filter, t, subject],
-  );
-  const isFiltered = Object.values(filter).some((value) => value !== '');
-  const isCut = search === undefined && isFiltered && hasMore && items.length >= listedMax;
+  const { items, filter, setFilter, search, searchOlder } = list;
   return (
     <section className="versions" aria-label={t.history.list}>
       <HistoryFilter items={items} filter={filter} onChange={setFilter} search={search} />
-      <Rows
-        {...rest}
-        items={found}
-        all={items}
-        hasMore={hasMore && !isCut && (search === undefined || search.needsMore)}
-        isLooking={search?.isLooking === true}
-        isOpenEnded={isCut || (search !== undefined && !search.isAtEnd)}
-      />
-      {isCut && (
+      <Rows {...rest} list={list} />
+      {searchOlder && (
         <div className="path-progress listed">
           <span className="hint">{t.history.listed(formatNumber(items.length))}</span>
-          <Button size="small" onClick={() => setListedMax(items.length + listedStep)}>
+          <Button size="small" onClick={searchOlder}>
             {t.history.older}
           </Button>
         </div>
@@ -71,17 +37,9 @@ export function Timeline({ items, source, hasMore, path = '', ...rest }: Timelin
   );
 }
 
-interface RowsProps extends Omit<TimelineProps, 'source' | 'path'> {
-  readonly all: readonly ListedVersion[];
-  /** Whether a search may still find some. */
-  readonly isLooking: boolean;
-  /** Whether versions older than the searched ones may match. */
-  readonly isOpenEnded: boolean;
-}
-
 /** Only visible rows are rendered. */
-function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded, onMore, onSelect }: RowsProps) {
-  const t = useTexts();
+function Rows({ list, isLoading, onMore, onSelect }: TimelineProps) {
+  const { items: all, found: items, shown: selected = 0, needsMore: hasMore } = list;
   const parent = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -142,11 +100,16 @@ function Rows({ items, all, selected, hasMore, isLoading, isLooking, isOpenEnded
           );
         })}
       </ol>
-      {items.length === 0 && !(isOpenEnded && !isLooking) && (
-        <p className="hint nothing">{hasMore || isLooking ? t.common.loading : t.history.noMatch}</p>
-      )}
+      {items.length === 0 && <NothingListed list={list} />}
     </div>
   );
+}
+
+/** What a list without rows says, unless the progress of a search or what else is below it says it. */
+function NothingListed({ list: { search, searchOlder, needsMore } }: { list: VersionList }) {
+  const t = useTexts();
+  if (search?.found.length === 0 || searchOlder !== undefined) return null;
+  return <p className="hint nothing">{needsMore ? t.common.loading : t.history.noMatch}</p>;
 }
 
 /** Returns the row that a key leads to; undefined for other keys. */

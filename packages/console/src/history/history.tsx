@@ -19,9 +19,10 @@ import { Fault } from '../ui/fault.tsx';
 import { SideDrawer } from '../ui/side-drawer.tsx';
 import { useComparedDocument } from './compared-document.ts';
 import { DocumentPicker, type Picked } from './document-picker.tsx';
-import { Comparison } from './history-comparison.tsx';
+import { Comparison, NothingShown } from './history-comparison.tsx';
 import { Restore } from './history-restore.tsx';
 import { Timeline } from './history-timeline.tsx';
+import { useVersionList } from './version-list.ts';
 
 export function HistoryPage() {
   const t = useTexts();
@@ -32,9 +33,12 @@ export function HistoryPage() {
   const history = useInfiniteQuery(historyQuery(key));
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   const current = items[0]?.version ?? 0;
-  const version = search.version ?? current;
+  const source = useMemo(() => ({ read: versionReader(key, current), cheapCount: recentVersionsMax }), [key, current]);
+  const list = useVersionList({ items, hasMore: history.hasNextPage, source, path: search.path, chosen: search.version });
+  const version = list.shown ?? 0;
   // Numbers may be skipped. If the previous version is not listed yet, it is most likely the next lower number.
-  const from = search.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
+  const chosenFrom = version === search.version ? search.from : undefined;
+  const from = chosenFrom ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const [shownVersion, shownFrom] = [useDebounced(version), useDebounced(from)];
   const to = useQuery(versionQuery(key, shownVersion));
   const picked = pickedIn(search.with, from);
@@ -46,7 +50,6 @@ export function HistoryPage() {
     void navigate({ to: '/p/$slug/$env/history', params: { slug, env }, search: { ...kept, ...next } });
   };
   const close = () => void navigate({ to: '/p/$slug/$env/state', params: { slug, env }, search: below });
-  const source = useMemo(() => ({ read: versionReader(key, current), cheapCount: recentVersionsMax }), [key, current]);
   if (isMissing(history.error)) return null;
   return (
     <SideDrawer title={t.history.title} lead={<EnvironmentSwitch />} onClose={close}>
@@ -60,36 +63,36 @@ export function HistoryPage() {
       {items.length > 0 && (
         <div className="history">
           <Timeline
-            items={items}
-            selected={version}
-            hasMore={history.hasNextPage}
+            list={list}
             isLoading={history.isFetchingNextPage}
             onMore={() => void history.fetchNextPage()}
             onSelect={(next) => choose({ version: next })}
-            source={source}
-            path={search.path}
           />
-          <Comparison
-            key={`${slug}/${env}`}
-            to={to}
-            before={compared}
-            other={compared.name}
-            version={version}
-            from={from}
-            current={current}
-            picker={
-              <DocumentPicker
-                label={t.history.pick}
-                value={picked}
-                versions={items.filter((item) => item.version !== version)}
-                environments={environments.filter((one) => one !== env)}
-                proposals={coming?.open ?? []}
-                onPick={(next) => choose({ version, ...addressOf(next) })}
-              />
-            }
-            isNarrow
-            restore={(step, onClose) => <Restore stateKey={key} step={step} onClose={onClose} />}
-          />
+          {list.shown === undefined ? (
+            <NothingShown list={list} />
+          ) : (
+            <Comparison
+              key={`${slug}/${env}`}
+              to={to}
+              before={compared}
+              other={compared.name}
+              version={version}
+              from={from}
+              current={current}
+              picker={
+                <DocumentPicker
+                  label={t.history.pick}
+                  value={picked}
+                  versions={items.filter((item) => item.version !== version)}
+                  environments={environments.filter((one) => one !== env)}
+                  proposals={coming?.open ?? []}
+                  onPick={(next) => choose({ version, ...addressOf(next) })}
+                />
+              }
+              isNarrow
+              restore={(step, onClose) => <Restore stateKey={key} step={step} onClose={onClose} />}
+            />
+          )}
         </div>
       )}
     </SideDrawer>

@@ -80,6 +80,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
       isFirm
       onClose={onClose}
       size="full"
+      env={userStateKey.env}
       title={<SaveTitle saveKey={userStateKey} title={p.changeTitle} />}
       text={p.changeText}
       actions={

@@ -20,10 +20,12 @@ type Asking = 'block' | 'unblock' | 'sessions';
 
 interface AccessCardProps {
   readonly playerKey: PlayerKey;
+  /** The player's. */
+  readonly name: string;
   readonly blocked: Player['blocked'];
 }
 
-export function AccessCard({ playerKey, blocked }: AccessCardProps) {
+export function AccessCard({ playerKey, name, blocked }: AccessCardProps) {
   const p = usePlayerTexts();
   const isAllowed = may(useAuthority(), 'support_players');
   const [asking, setAsking] = useState<Asking>();
@@ -41,11 +43,11 @@ export function AccessCard({ playerKey, blocked }: AccessCardProps) {
         {blocked === null ? <p>{p.notBlocked}</p> : <BlockFacts blocked={blocked} />}
       </AccessRow>
       <AccessLimit />
-      {asking === 'block' && <BlockPlayer playerKey={playerKey} onClose={close} />}
+      {asking === 'block' && <BlockPlayer playerKey={playerKey} name={name} onClose={close} />}
       <Confirm
         isOpen={asking === 'unblock'}
         onClose={close}
-        title={p.unblock}
+        title={p.unblockTitle(name)}
         text={p.unblockText}
         action={p.unblock}
         onConfirm={async () => {
@@ -57,7 +59,7 @@ export function AccessCard({ playerKey, blocked }: AccessCardProps) {
       <Confirm
         isOpen={asking === 'sessions'}
         onClose={close}
-        title={p.endSessions}
+        title={p.endSessionsTitle(name)}
         text={p.endSessionsText}
         action={p.endSessions}
         onConfirm={async () => {
@@ -104,7 +106,11 @@ function BlockFacts({ blocked }: { blocked: NonNullable<Player['blocked']> }) {
 /** 0 means until unblocked. */
 const blockDays = [0, 1, 7, 30] as const;
 
-function BlockPlayer({ playerKey, onClose }: { playerKey: PlayerKey; onClose: () => void }) {
+interface BlockPlayerProps extends Omit<AccessCardProps, 'blocked'> {
+  readonly onClose: () => void;
+}
+
+function BlockPlayer({ playerKey, name, onClose }: BlockPlayerProps) {
   const p = usePlayerTexts();
   const [reason, setReason] = useState('');
   const [days, setDays] = useState(0);
@@ -116,10 +122,10 @@ function BlockPlayer({ playerKey, onClose }: { playerKey: PlayerKey; onClose: ()
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={p.block} text={p.blockText}>
+    <Dialog isOpen onClose={onClose} title={p.blockTitle(name)} text={p.blockText}>
       <Form action={block}>
         <TextField
-          label={p.reason}
+          label={p.reasonOptional}
           hint={p.reasonHint}
           value={reason}
           onChange={setReason}

@@ -55,8 +55,8 @@ export function PlayerPage() {
               </PageHeader>
               <IdentityCard player={data} />
               <UserStatesCard key={key.endUserId} player={data} />
-              <AccessCard playerKey={key} blocked={data.blocked} />
-              {may(own, 'support_players') && <ErasePlayer playerKey={key} />}
+              <AccessCard playerKey={key} name={playerName(data)} blocked={data.blocked} />
+              {may(own, 'support_players') && <ErasePlayer playerKey={key} name={playerName(data)} />}
             </>
           )}
         </Loaded>
@@ -83,13 +83,14 @@ function ExportButton({ playerKey }: { playerKey: PlayerKey }) {
   );
 }
 
-function ErasePlayer({ playerKey }: { playerKey: PlayerKey }) {
+function ErasePlayer({ playerKey, name }: { playerKey: PlayerKey; name: string }) {
   const p = usePlayerTexts();
   const { slug, env } = useStateKey();
   const navigate = useNavigate();
   return (
     <DangerZone
       title={p.erase}
+      question={p.eraseTitle(name)}
       text={p.eraseText}
       action={p.erase}
       typed={playerKey.endUserId}

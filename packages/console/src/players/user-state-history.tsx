@@ -7,13 +7,15 @@ import { may, useAuthority } from '../api/authority.ts';
 import { openingUserStateQuery, playerQuery, userStateHistoryQuery, userStateVersionQuery } from '../api/players.ts';
 import { readUserStateVersion, type UserStateKey } from '../api/state.ts';
 import { DocumentPicker } from '../history/document-picker.tsx';
-import { Comparison } from '../history/history-comparison.tsx';
+import { Comparison, NothingShown } from '../history/history-comparison.tsx';
 import type { StepBack } from '../history/history-restore.tsx';
 import { Timeline } from '../history/history-timeline.tsx';
 import type { VersionSource } from '../history/path-search.ts';
+import { useVersionList } from '../history/version-list.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
+import type { ListedVersion } from '../state/authors.ts';
 import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
@@ -73,7 +75,7 @@ type History = ReturnType<typeof useInfiniteQuery>;
 
 interface UserStateVersionsProps {
   readonly userStateKey: UserStateKey;
-  readonly items: Parameters<typeof Timeline>[0]['items'];
+  readonly items: readonly ListedVersion[];
   readonly history: Pick<History, 'hasNextPage' | 'isFetchingNextPage'> & { readonly fetchNextPage: () => unknown };
 }
 
@@ -87,16 +89,17 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
   // Restoring is based on the user state at the time when the page was opened.
   const opened = useQuery(openingUserStateQuery('restoring', userStateKey));
   const current = items[0]?.version ?? 0;
-  const version = search.version ?? current;
-  // Between consecutive versions there may be others that are not kept.
-  const older = items.find((item) => item.version < version)?.version ?? 0;
-  const from = search.from ?? older;
-  const to = useQuery(userStateVersionQuery(userStateKey, useDebounced(version)));
-  const before = useQuery(userStateVersionQuery(userStateKey, useDebounced(from)));
   const source = useMemo(
     (): VersionSource => ({ read: (one, signal) => readUserStateVersion(userStateKey, one, signal), cheapCount: 0 }),
     [userStateKey],
   );
+  const list = useVersionList({ items, hasMore: history.hasNextPage, source, chosen: search.version });
+  const version = list.shown ?? 0;
+  // Between consecutive versions there may be others that are not kept.
+  const older = items.find((item) => item.version < version)?.version ?? 0;
+  const from = (version === search.version ? search.from : undefined) ?? older;
+  const to = useQuery(userStateVersionQuery(userStateKey, useDebounced(version)));
+  const before = useQuery(userStateVersionQuery(userStateKey, useDebounced(from)));
   const choose = (next: { version?: number; from?: number }) =>
     void navigate({
       to: '/p/$slug/$env/players/$playerId/history',
@@ -120,33 +123,34 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
   return (
     <div className="history">
       <Timeline
-        items={items}
-        selected={version}
-        hasMore={history.hasNextPage}
+        list={list}
         isLoading={history.isFetchingNextPage}
         onMore={() => void history.fetchNextPage()}
         onSelect={(next) => choose({ version: next })}
-        source={source}
       />
-      <Comparison
-        to={to}
-        before={before}
-        version={version}
-        from={from}
-        current={current}
-        picker={
-          items.length > 1 && (
-            <DocumentPicker
-              label={t.history.pick}
-              value={{ version: from }}
-              versions={items.filter((item) => item.version !== version)}
-              onPick={(picked) => 'version' in picked && choose({ version, from: picked.version })}
-            />
-          )
-        }
-        firstLabel={version > 1 ? p.notKept : undefined}
-        restore={may(own, 'write_saves', env) ? restore : undefined}
-      />
+      {list.shown === undefined ? (
+        <NothingShown list={list} />
+      ) : (
+        <Comparison
+          to={to}
+          before={before}
+          version={version}
+          from={from}
+          current={current}
+          picker={
+            items.length > 1 && (
+              <DocumentPicker
+                label={t.history.pick}
+                value={{ version: from }}
+                versions={items.filter((item) => item.version !== version)}
+                onPick={(picked) => 'version' in picked && choose({ version, from: picked.version })}
+              />
+            )
+          }
+          firstLabel={version > 1 ? p.notKept : undefined}
+          restore={may(own, 'write_saves', env) ? restore : undefined}
+        />
+      )}
     </div>
   );
 }

@@ -21,6 +21,8 @@ export function CalendarBar({ slug, search, isMoved }: CalendarBarProps) {
   const t = useTexts();
   const r = useReleaseTexts();
   const navigate = useNavigate();
+  const { scheduled, forNow, failed } = r.standings;
+  const names = { scheduled, active: forNow, ended: r.ended, failed };
   const { from, by, env = '', state = '' } = search;
   const now = { from: isMoved ? dayText(from) : '', by, env, state };
   const go = (change: Partial<Record<keyof CalendarSearch, string>>) => {
@@ -58,10 +60,7 @@ export function CalendarBar({ slug, search, isMoved }: CalendarBarProps) {
         label={r.state}
         value={state}
         onChange={(next) => go({ state: next })}
-        options={[
-          { value: '', label: r.allStates },
-          ...calendarStates.map((value) => ({ value, label: r.calendarStates[value] })),
-        ]}
+        options={[{ value: '', label: r.allStates }, ...calendarStates.map((value) => ({ value, label: names[value] }))]}
       />
     </Filters>
   );

@@ -1,11 +1,12 @@
 /** Changes at set times by day. */
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
+import { useAccountId } from '../shell/session.tsx';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
-import type { CalendarEntry, CalendarState } from './calendar-spans.ts';
+import type { CalendarEntry } from './calendar-spans.ts';
 import { formatClock, formatFullDay, formatShortDay, formatUtc, isOtherThanUtc } from './formats.ts';
-import { missingApprovals, proposalName } from './proposal-state.tsx';
+import { ListedBadge, proposalName } from './proposal-state.tsx';
 
 interface CalendarDaysProps {
   readonly slug: string;
@@ -31,17 +32,10 @@ export function CalendarDays({ slug, entries, from = Number.NEGATIVE_INFINITY, u
   ));
 }
 
-const kinds: Readonly<Record<CalendarState, string>> = {
-  scheduled: 'accent',
-  active: 'warn',
-  ended: 'good',
-  failed: 'bad',
-};
-
 function Row({ slug, entry }: { slug: string; entry: CalendarEntry }) {
   const r = useReleaseTexts();
-  const { env, proposal, start, end, state } = entry;
-  const missing = missingIn(entry);
+  const accountId = useAccountId();
+  const { env, proposal, start, end } = entry;
   return (
     <li className="calendar-event">
       <p className="calendar-time">
@@ -65,18 +59,13 @@ function Row({ slug, entry }: { slug: string; entry: CalendarEntry }) {
         </Link>
         <span className="row-badges">
           <EnvironmentName env={env} />
-          <span className={`badge ${kinds[state]}`}>{r.calendarStates[state]}</span>
-          {missing > 0 && <span className="badge warn">{r.missing(missing)}</span>}
+          <ListedBadge stateKey={{ accountId, slug, env }} proposal={proposal} />
         </span>
       </p>
       <ChevronRight aria-hidden="true" />
     </li>
   );
 }
-
-/** How many approvals a change that is still to come lacks. */
-export const missingIn = ({ state, proposal }: CalendarEntry): number =>
-  state === 'scheduled' ? missingApprovals(proposal) : 0;
 
 /** Day and time of a moment. */
 export const formatDayTime = (at: number): string => `${formatShortDay(at)}, ${formatClock(at)}`;

@@ -2,12 +2,13 @@
 import type { Environment } from '@holdfast/contract';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
+import { useAccountId } from '../shell/session.tsx';
 import { languageNow } from '../texts/language.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
-import { formatDayTime, missingIn } from './calendar-list.tsx';
+import { formatDayTime } from './calendar-list.tsx';
 import { type CalendarEntry, type Period, type Span, shareOf, spansOf } from './calendar-spans.ts';
-import { proposalName } from './proposal-state.tsx';
+import { proposalName, standingName, useStanding } from './proposal-state.tsx';
 
 interface CalendarStripProps {
   readonly slug: string;
@@ -72,10 +73,11 @@ function Change({ slug, span }: { slug: string; span: Span }) {
   const r = useReleaseTexts();
   const { entry, left, width, barLeft, barWidth, isBegun, goesOn, row } = span;
   const { env, proposal, state, start, end } = entry;
-  const missing = missingIn(entry);
+  const accountId = useAccountId();
+  const standing = useStanding({ accountId, slug, env }, proposal);
   const name = proposalName(r, proposal);
   const times = end === null ? formatDayTime(start) : `${formatDayTime(start)} – ${formatDayTime(end)}`;
-  const about = [r.calendarStates[state], missing > 0 && r.missing(missing), times].filter(Boolean).join(' · ');
+  const about = `${standingName(r, standing, proposal)} · ${times}`;
   const place: CSSProperties = { gridRow: row, insetInlineStart: percent(left), width: percent(width) };
   const bar: CSSProperties = {
     marginInlineStart: percent((barLeft - left) / width),
@@ -92,7 +94,9 @@ function Change({ slug, span }: { slug: string; span: Span }) {
         <i
           className="calendar-bar"
           style={bar}
-          data-state={missing > 0 ? 'missing' : state}
+          data-state={
+            standing === 'unapproved' ? 'missing' : standing === 'conflict' || standing === 'faulty' ? 'failed' : state
+          }
           data-stays={end === null || undefined}
           data-begun={isBegun || undefined}
           data-goes-on={goesOn || undefined}

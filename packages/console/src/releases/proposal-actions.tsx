@@ -16,7 +16,7 @@ import { toast } from '../ui/toasts.tsx';
 import { conflictReasonId } from './proposal-change.tsx';
 import { EditDetails } from './proposal-details.tsx';
 import { Apply, Approve, Override } from './proposal-dialogs.tsx';
-import { isScheduled, missingApprovals } from './proposal-state.tsx';
+import { missingApprovals, standingOf } from './proposal-state.tsx';
 import { UndoProposal } from './undo-proposal.tsx';
 
 export interface ProposalActionsProps {
@@ -101,7 +101,7 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
       )}
       {!writing.isForbidden && (
         <Button
-          {...(!isMissing && isClean && !isScheduled(proposal) && { kind: 'primary' })}
+          {...(standingOf(proposal, merged) === 'ready' && { kind: 'primary' })}
           disabled={isMissing || !isClean}
           aria-describedby={isConflicting ? conflictReasonId : undefined}
           onClick={() => onAsk('apply')}

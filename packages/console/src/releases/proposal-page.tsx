@@ -2,15 +2,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { useEffect } from 'react';
 import { comingTimes } from '../api/proposal-times.ts';
-import { forgetProposals, type Proposal, type ProposalKey, proposalQuery } from '../api/proposals.ts';
-import type { StateKey } from '../api/state.ts';
+import { type Proposal, type ProposalKey, proposalQuery } from '../api/proposals.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
-import { watchVersion } from '../state/watch.ts';
 import { useWriting } from '../state/writing.ts';
 import { useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
@@ -24,6 +21,7 @@ import { formatMoment, formatUtc, isOtherThanUtc } from './formats.ts';
 import { ProposalActions } from './proposal-actions.tsx';
 import { Change } from './proposal-change.tsx';
 import { ComingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
+import { useRereading } from './rereading.ts';
 
 export function ProposalPage() {
   const r = useReleaseTexts();
@@ -44,17 +42,6 @@ export function ProposalPage() {
       </Loaded>
     </div>
   );
-}
-
-/** Reads proposals again whenever the document changes. */
-function useRereading({ accountId, slug, env }: StateKey): void {
-  useEffect(() => {
-    let known: number | undefined;
-    return watchVersion({ accountId, slug, env }, (version) => {
-      if (known !== undefined && known !== version) void forgetProposals({ accountId, slug, env });
-      known = version;
-    });
-  }, [accountId, slug, env]);
 }
 
 function Opened({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal: Proposal }) {
@@ -112,7 +99,8 @@ function Approvals({ proposal, isForbidden }: { proposal: Proposal; isForbidden:
   return (
     <section className="card" aria-label={r.approvals}>
       <h2>
-        {r.approvals} {state === 'open' && missing > 0 && <span className="badge warn">{r.missing(missing)}</span>}
+        {r.approvals}
+        {state === 'open' && requiredApprovals > 0 && <small>{r.approvalsOf(approvals.length, requiredApprovals)}</small>}
       </h2>
       {approvals.length === 0 && <p className="hint">{requiredApprovals > 0 ? r.noApprovals : r.notNeeded}</p>}
       <ul className="approvals">

@@ -1,25 +1,73 @@
-/** What became of a proposal, and when it is applied and undone, in short. */
+/** What became of a proposal, or what it waits for: one name and one colour, wherever it is shown. And its times, in short. */
+import { useQuery } from '@tanstack/react-query';
 import { comingTimes, type Timed } from '../api/proposal-times.ts';
-import type { ProposalItem } from '../api/proposals.ts';
+import { type Proposal, type ProposalItem, proposalQuery } from '../api/proposals.ts';
+import type { StateKey } from '../api/state.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import { plain } from '../ui/plain-text.ts';
 import { formatClock, formatShortDay } from './formats.ts';
 
-type Subject = Pick<ProposalItem, 'failure'> & Timed;
+const kinds = {
+  open: '',
+  conflict: 'bad',
+  faulty: 'bad',
+  unapproved: 'warn',
+  scheduled: 'accent',
+  ready: 'accent',
+  applied: 'good',
+  forNow: 'good',
+  stuck: 'bad',
+  reverted: '',
+  withdrawn: '',
+  failed: 'bad',
+} as const;
 
-const kinds = { open: 'accent', applied: 'good', withdrawn: '', failed: 'bad' } as const;
+/**
+ * `open`: not known yet whether it fits the current document. `faulty`: with it, the document would break a rule. `forNow`: applied, and
+ * changed back at a time to come. `stuck`: changing it back failed.
+ */
+export type Standing = keyof typeof kinds;
 
-/** Whether a proposal is applied at a time to come. */
-export const isScheduled = ({ state, applyAt }: Pick<ProposalItem, 'state' | 'applyAt'>): boolean =>
-  state === 'open' && applyAt !== null;
+type Merged = Pick<NonNullable<Proposal['merged']>, 'conflicts' | 'violations'>;
 
-export function ProposalBadge({ proposal }: { proposal: Subject }) {
+/** `merged`: what applying it would meet, if known. */
+export function standingOf(proposal: ProposalItem, merged: Merged | null | undefined): Standing {
+  const { state, applyAt, revertedAt, failure } = proposal;
+  if (revertedAt !== null) return 'reverted';
+  if (state === 'applied') return failure !== null ? 'stuck' : comingTimes(proposal).revert === null ? 'applied' : 'forNow';
+  if (state !== 'open') return state;
+  if (merged && merged.conflicts.length > 0) return 'conflict';
+  if (merged && merged.violations.length > 0) return 'faulty';
+  if (missingApprovals(proposal) > 0) return 'unapproved';
+  if (applyAt !== null) return 'scheduled';
+  return merged ? 'ready' : 'open';
+}
+
+/** The standing of a listed proposal. An open one is read, since lists do not say whether it fits. */
+export function useStanding({ accountId, slug, env }: StateKey, proposal: ProposalItem): Standing {
+  const { data } = useQuery({
+    ...proposalQuery({ accountId, slug, env, proposalId: proposal.id }),
+    enabled: proposal.state === 'open',
+    refetchInterval: false,
+  });
+  return standingOf(proposal, data?.revision === proposal.revision ? data.merged : undefined);
+}
+
+export const standingName = (r: ReleaseTexts, standing: Standing, proposal: ProposalItem): string =>
+  standing === 'unapproved' ? r.missing(missingApprovals(proposal)) : r.standings[standing];
+
+/** The standing of a proposal in a list. */
+export function ListedBadge({ stateKey, proposal }: { stateKey: StateKey; proposal: ProposalItem }) {
+  return <StandingBadge standing={useStanding(stateKey, proposal)} proposal={proposal} />;
+}
+
+export function ProposalBadge({ proposal }: { proposal: Proposal }) {
+  return <StandingBadge standing={standingOf(proposal, proposal.merged)} proposal={proposal} />;
+}
+
+function StandingBadge({ standing, proposal }: { standing: Standing; proposal: ProposalItem }) {
   const r = useReleaseTexts();
-  const { state, revertedAt, failure } = proposal;
-  if (revertedAt !== null) return <span className="badge">{r.reverted}</span>;
-  const isForNow = state === 'applied' && comingTimes(proposal).revert !== null;
-  const name = isScheduled(proposal) ? r.isScheduled : isForNow ? r.appliedForNow : r.states[state];
-  return <span className={`badge ${failure === null ? kinds[state] : 'bad'}`}>{name}</span>;
+  return <span className={`badge ${kinds[standing]}`}>{standingName(r, standing, proposal)}</span>;
 }
 
 /** The name of a proposal: its comment. */

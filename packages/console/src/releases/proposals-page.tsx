@@ -16,7 +16,8 @@ import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Choice, Filters, More } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Below, Table } from '../ui/table.tsx';
-import { ComingTimes, missingApprovals, ProposalBadge, proposalName } from './proposal-state.tsx';
+import { ComingTimes, ListedBadge, proposalName } from './proposal-state.tsx';
+import { useRereading } from './rereading.ts';
 
 const states = ['open', 'applied', 'withdrawn', 'failed', 'all'] as const;
 
@@ -33,6 +34,7 @@ export function ProposalsPage() {
     enabled: state !== 'open',
   });
   const found = state === 'open' ? pending : ended;
+  useRereading(key);
   if (isMissing(found.error)) return <NotFound />;
   return (
     <div className="page">
@@ -118,7 +120,7 @@ function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: rea
             </>
           ),
         },
-        { name: r.state, cell: (proposal) => <ProposalBadge proposal={proposal} /> },
+        { name: r.state, cell: (proposal) => <ListedBadge stateKey={stateKey} proposal={proposal} /> },
         {
           name: r.approvals,
           cell: ({ approvals, requiredApprovals, state }) =>
@@ -126,23 +128,9 @@ function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: rea
               ? r.approvalsOf(approvals.length, requiredApprovals)
               : approvals.length || null,
         },
-        { name: r.next, cell: (proposal) => <Next proposal={proposal} /> },
+        { name: r.next, cell: (proposal) => <ComingTimes proposal={proposal} /> },
       ]}
     />
-  );
-}
-
-/** What comes next of a proposal: a time, or what it waits for. */
-function Next({ proposal }: { proposal: ProposalItem }) {
-  const r = useReleaseTexts();
-  const missing = missingApprovals(proposal);
-  const isOpen = proposal.state === 'open';
-  return (
-    <>
-      {isOpen && missing > 0 && <span className="badge warn">{r.waitsFor(missing)}</span>}
-      <ComingTimes proposal={proposal} />
-      {isOpen && missing === 0 && proposal.applyAt === null && r.isReady}
-    </>
   );
 }
 

@@ -14,8 +14,9 @@ import {
 } from '../api/schemas.ts';
 import type { StateRecord } from '../api/state.ts';
 import { DocumentPicker } from '../history/document-picker.tsx';
-import { Comparison } from '../history/history-comparison.tsx';
+import { Comparison, NothingShown } from '../history/history-comparison.tsx';
 import { Timeline } from '../history/history-timeline.tsx';
+import { useVersionList } from '../history/version-list.ts';
 import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { EmptyState, Skeleton } from '../ui/controls.tsx';
@@ -49,9 +50,11 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
     [schemaKey],
   );
   const current = items[0]?.version ?? 0;
-  const version = chosen.version ?? current;
+  const list = useVersionList({ items, hasMore: history.hasNextPage, source, chosen: chosen.version });
+  const version = list.shown ?? 0;
   // Numbers may be skipped. If the previous version is not listed yet, it is most likely the next lower number.
-  const from = chosen.from ?? items.find((item) => item.version < version)?.version ?? version - 1;
+  const chosenFrom = version === chosen.version ? chosen.from : undefined;
+  const from = chosenFrom ?? items.find((item) => item.version < version)?.version ?? version - 1;
   const to = useDocument(useQuery(schemaVersionQuery(schemaKey, version)));
   const before = useDocument(useQuery(schemaVersionQuery(schemaKey, from)));
   const restored = (onClose: () => void) => {
@@ -66,34 +69,35 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
   return (
     <div className="history">
       <Timeline
-        items={items}
-        selected={version}
-        hasMore={history.hasNextPage}
+        list={list}
         isLoading={history.isFetchingNextPage}
         onMore={() => void history.fetchNextPage()}
         onSelect={(next) => onChoose({ version: next })}
-        source={source}
       />
-      <Comparison
-        to={to}
-        before={before}
-        version={version}
-        from={from}
-        current={current}
-        picker={
-          items.length > 1 && (
-            <DocumentPicker
-              label={t.history.pick}
-              value={{ version: from }}
-              versions={items.filter((item) => item.version !== version)}
-              onPick={(picked) => 'version' in picked && onChoose({ version, from: picked.version })}
-            />
-          )
-        }
-        isRestoreOnly
-        summary={RulesChanged}
-        restore={may(own, 'write_schemas', schemaKey.env) ? restore : undefined}
-      />
+      {list.shown === undefined ? (
+        <NothingShown list={list} />
+      ) : (
+        <Comparison
+          to={to}
+          before={before}
+          version={version}
+          from={from}
+          current={current}
+          picker={
+            items.length > 1 && (
+              <DocumentPicker
+                label={t.history.pick}
+                value={{ version: from }}
+                versions={items.filter((item) => item.version !== version)}
+                onPick={(picked) => 'version' in picked && onChoose({ version, from: picked.version })}
+              />
+            )
+          }
+          isRestoreOnly
+          summary={RulesChanged}
+          restore={may(own, 'write_schemas', schemaKey.env) ? restore : undefined}
+        />
+      )}
     </div>
   );
 }

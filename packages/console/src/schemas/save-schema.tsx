@@ -98,6 +98,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
   const { base, next, mergedVersion } = step;
   const [mode, setMode] = useState(props.mode);
   const [comment, setComment] = useState(props.comment ?? '');
+  const [isWaiting, setWaiting] = useState(false);
   const writing = useWriting(schemaKey, 'write_schemas');
   const before = useMemo(() => (base === null ? emptyDocument : documentOf(base.mode, base.schema)), [base]);
   const after = useMemo(() => documentOf(mode, next), [mode, next]);
@@ -105,7 +106,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
   const { mode: modeChange, rules, opened } = useRuleChanges(before, after);
   // The lines that are listed; what words cannot tell apart is counted by value.
   const count = rules.length + (modeChange === undefined ? 0 : 1) || changes.length;
-  const isReady = changes.length > 0 && !writing.isForbidden && writing.takes(comment);
+  const isReady = changes.length > 0 && !isWaiting && !writing.isForbidden && writing.takes(comment);
   const save = useAction(async () => {
     if (!isReady) return;
     const record = await writeSchema(schemaKey, { base, mode, schema: next, comment });
@@ -119,7 +120,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
       {props.children}
       {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} />}
       <ModeChoice mode={mode} onChange={setMode} />
-      {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} />}
+      {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} onWait={setWaiting} />}
       {changes.length === 0 ? (
         <Notice>{s.same}</Notice>
       ) : (
@@ -139,6 +140,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
           action={save}
           label={props.action ?? s.saveChanges(count, t.environments[schemaKey.env])}
           isReady={isReady}
+          missing={isWaiting ? s.scanWait : undefined}
           onCancel={onClose}
         />
       </Form>

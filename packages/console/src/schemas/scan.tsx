@@ -1,5 +1,5 @@
 /** Counts the stored documents that violate a schema, slice by slice while the page is open. */
-import type { CallResult } from '@holdfast/contract/call';
+import { ApiError, type CallResult } from '@holdfast/contract/call';
 import type { JsonValue } from '@holdfast/json';
 import { useEffect, useState } from 'react';
 import { call } from '../api/http.ts';
@@ -14,13 +14,16 @@ interface Scanned {
   readonly checked: number;
   readonly failing: number;
   readonly samples: readonly SchemaViolationCount[];
-  readonly state: 'under_way' | 'done' | 'stopped';
+  /** `waiting`: for another scan in the account. */
+  readonly state: 'under_way' | 'waiting' | 'done' | 'stopped';
 }
 
 const nothing: Scanned = { checked: 0, failing: 0, samples: [], state: 'under_way' };
 const samplesMax = 5;
+/** An account has one scan at a time, so a slice that finds another is tried again this often. */
+const againMs = 750;
 
-/** Validates all stored documents, and calls `onSlice` after each slice. Rejects like `call`. */
+/** Validates all stored documents, and calls `onSlice` after each slice. It waits while another scan runs. Rejects like `call`. */
 async function scanAll(
   key: SchemaKey,
   schema: JsonValue,
@@ -29,21 +32,38 @@ async function scanAll(
 ): Promise<void> {
   let so = nothing;
   let cursor: string | null = null;
-  do {
-    const answer: CallResult<'checkSchema'> = await call('checkSchema', {
+  let isOver = false;
+  let refusals = 0;
+  while (!isOver && !signal.aborted) {
+    const answer: CallResult<'checkSchema'> | 'busy' = await call('checkSchema', {
       params: key,
       body: { schema, scan: true, cursor },
       signal,
-    });
-    const { stored } = answer;
+    }).catch(busyOrThrow);
+    if (answer === 'busy') {
+      refusals++;
+      // A slice that has just been left is over when it is tried again.
+      if (!signal.aborted && refusals > 1) onSlice({ ...so, state: 'waiting' });
+      await new Promise((resolve) => setTimeout(resolve, againMs));
+      continue;
+    }
+    refusals = 0;
+    const { stored }: CallResult<'checkSchema'> = answer;
     if (stored === undefined) break;
     cursor = stored.cursor;
+    isOver = cursor === null;
     const samples = together(so.samples, stored.samples);
     const [checked, failing] = [so.checked + stored.checked, so.failing + stored.failing];
     so = { checked, failing, samples, state: 'under_way' };
     if (!signal.aborted) onSlice(so);
-  } while (cursor !== null && !signal.aborted);
+  }
   if (!signal.aborted) onSlice({ ...so, state: 'done' });
+}
+
+/** What is refused because the account has a scan under way already. */
+function busyOrThrow(error: unknown): 'busy' {
+  if (error instanceof ApiError && error.code === 'limit_reached') return 'busy';
+  throw error;
 }
 
 /** Combines equal locations, the most frequent first. */
@@ -64,10 +84,12 @@ interface ScanProps {
   readonly schema: JsonValue;
   /** Called once everything is checked, with how many documents break a rule. */
   readonly onDone?: (failing: number) => void;
+  /** Called when it begins or ends to wait for another scan. */
+  readonly onWait?: (isWaiting: boolean) => void;
 }
 
 /** Starts automatically, and again when the schema changes. */
-export function Scan({ schemaKey, schema, onDone }: ScanProps) {
+export function Scan({ schemaKey, schema, onDone, onWait }: ScanProps) {
   const s = useSchemaTexts();
   const [scanned, setScanned] = useState(nothing);
   const [fault, setFault] = useState<unknown>();
@@ -89,6 +111,11 @@ export function Scan({ schemaKey, schema, onDone }: ScanProps) {
   useEffect(() => {
     if (isDone) onDone?.(scanned.failing);
   }, [isDone]);
+  const isWaiting = scanned.state === 'waiting';
+  useEffect(() => {
+    onWait?.(isWaiting);
+    return () => onWait?.(false);
+  }, [isWaiting, onWait]);
   const again = () => setRun(run + 1);
   const stop = () => {
     ending?.abort();
@@ -103,10 +130,13 @@ export function Scan({ schemaKey, schema, onDone }: ScanProps) {
           {s.scanning(checked)} {scanned.failing > 0 && s.savesFail(formatNumber(scanned.failing), checked)}
         </Notice>
       )}
+      {isWaiting && <Notice action={<Button onClick={stop}>{s.scanSkip}</Button>}>{s.scanBusy}</Notice>}
       {scanned.state === 'stopped' && (
-        <Notice action={<Button onClick={again}>{s.scanAgain}</Button>}>{s.scanStopped(checked)}</Notice>
+        <Notice action={<Button onClick={again}>{s.scanAgain}</Button>}>
+          {scanned.checked === 0 ? s.scanSkipped : s.scanStopped(checked)}
+        </Notice>
       )}
-      {scanned.state !== 'under_way' && <Outcome schemaKey={schemaKey} schema={schema} scanned={scanned} />}
+      {(isDone || scanned.state === 'stopped') && <Outcome schemaKey={schemaKey} schema={schema} scanned={scanned} />}
     </div>
   );
 }

@@ -9,20 +9,20 @@ import { proposalName } from '../releases/proposal-state.tsx';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
 
-/** A line with the open proposals and the next scheduled change; empty if there are none. */
+/** A line with the pending proposals, as their list shows them, and the next scheduled change; empty if there are none. */
 export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
   const r = useReleaseTexts();
   const { data } = useQuery(comingQuery(stateKey));
   if (data === undefined || data.open.length + data.reverting.length === 0) return null;
   const { slug, env } = stateKey;
+  const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
   const apply = earliest(data.open.map(({ applyAt }) => applyAt));
   const revert = earliest(data.reverting.map(({ revertAt }) => revertAt));
   const parts = [
-    data.open.length > 0 && r.openProposals(data.open.length),
+    r.pending(all.length),
     apply !== undefined && r.nextApply(formatShortDay(apply), formatClock(apply)),
     revert !== undefined && r.nextRevert(formatShortDay(revert), formatClock(revert)),
   ];
-  const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
   const [only] = all;
   const content = (
     <>

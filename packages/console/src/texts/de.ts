@@ -49,7 +49,7 @@ export const de: Texts = {
     history: 'Verlauf',
     schemas: 'Regeln',
     players: 'Spieler',
-    environments: 'Veröffentlichen',
+    environments: 'Veröffentlichung',
     compare: 'Vergleichen',
     proposals: 'Vorschläge',
     calendar: 'Kalender',
@@ -212,7 +212,7 @@ export const de: Texts = {
     moved: 'Inzwischen wurde eine Version gespeichert. Prüfen Sie die Unterschiede vor dem Wiederherstellen noch einmal.',
   },
   promote: {
-    title: 'Veröffentlichen',
+    title: 'Veröffentlichung',
     hint: 'Vergleichen und übertragen',
   },
   players: {

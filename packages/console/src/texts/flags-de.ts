@@ -18,7 +18,7 @@ export const flagsDe: FlagTexts = {
   switchOf: (key) => `Flag ${key} ist an`,
   default: 'Vorgabe',
   gameDefault: 'bestimmt das Spiel',
-  audience: 'Wer bekommt was',
+  audience: 'Zielgruppen',
   problem: 'Problem',
   back: 'Alle Flags',
   unknown: (key) => `Es gibt kein Flag „${key}“`,

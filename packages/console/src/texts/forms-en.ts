@@ -72,6 +72,8 @@ export const formsEn = {
   selectAll: 'Select all rows',
   selected: (count: string) => (count === '1' ? '1 row selected' : `${count} rows selected`),
   bulk: 'Change the selected rows',
+  changeValues: 'Change values',
+  rowActions: 'More for the selected rows',
   column: 'Column',
   operation: 'Change',
   bulkExample: '12, +10 %, ×1.1',

@@ -11,6 +11,6 @@ export const limitsDe: LimitTexts = {
   lost: {
     admin:
       'Ohne alle Umgebungen können Verwalter weder Einstellungen, Schlüssel, Mitglieder und Regeln ändern noch Spieler sperren.',
-    support: 'Ohne alle Umgebungen können Betreuer Spieler nicht sperren, abmelden oder löschen.',
+    support: 'Ohne alle Umgebungen kann der Support Spieler nicht sperren, abmelden oder löschen.',
   },
 };

@@ -10,7 +10,7 @@ export const signInDe: SignInTexts = {
   title: (name) => `${name} einrichten`,
   register: 'Tragen Sie diese Adresse beim Anbieter als Redirect- oder Callback-URL ein:',
   openConsole: 'Einstellungen des Anbieters öffnen',
-  slug: 'Kürzel',
+  slug: 'Kurzname',
   slugHint: 'Kleinbuchstaben und Ziffern. Steht in den Einstellungen hinter „oidc.“. Lässt sich später nicht ändern.',
   fields: {
     name: 'Name auf der Schaltfläche',

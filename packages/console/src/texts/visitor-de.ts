@@ -108,7 +108,7 @@ export const visitorDe: VisitorTexts = {
     owner: 'Eigentümer',
     admin: 'Verwalter',
     editor: 'Bearbeiter',
-    support: 'Betreuer',
+    support: 'Support',
     viewer: 'Leser',
     server: 'Server',
   },

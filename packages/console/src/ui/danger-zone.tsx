@@ -6,6 +6,8 @@ import { plain } from './plain-text.ts';
 
 interface DangerZoneProps {
   readonly title: string;
+  /** The title of the confirmation, which names what is deleted. */
+  readonly question?: string;
   readonly text: string;
   readonly action: string;
   /** What to type first. */
@@ -13,7 +15,7 @@ interface DangerZoneProps {
   readonly onConfirm: () => Promise<unknown>;
 }
 
-export function DangerZone({ title, text, action, typed, onConfirm }: DangerZoneProps) {
+export function DangerZone({ title, question = title, text, action, typed, onConfirm }: DangerZoneProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <section className="card danger-zone">
@@ -27,7 +29,7 @@ export function DangerZone({ title, text, action, typed, onConfirm }: DangerZone
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={title}
+        title={question}
         text={text}
         action={action}
         typed={typed}
