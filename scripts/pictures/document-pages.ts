@@ -53,7 +53,7 @@ export const documentPages: PicturedPages = {
       await type(page, '"maxPartySize": 6', '"maxPartySize": 8');
       await type(page, '"price": 340', '"price": 299');
       await page.click('.page-actions .primary');
-      await page.waitForSelector('.cm-changedText, .cm-insertedLine');
+      await page.waitForSelector('.change-list');
     },
   ],
   'state-empty': ['/p/prototype-2019/staging/state'],
@@ -92,23 +92,23 @@ export const documentPages: PicturedPages = {
   ],
   history: [
     `${project}/development/history?version=4`,
-    (page) => page.waitForSelector('.cm-changedText, .cm-insertedLine'),
+    (page) => page.waitForSelector('.change-list'),
   ],
   'history-with': [
     `${project}/development/history?with=staging`,
-    (page) => page.waitForSelector('.cm-changedText, .cm-insertedLine'),
+    (page) => page.waitForSelector('.change-list'),
   ],
   restore: [
     `${project}/development/history?version=3`,
     async (page) => {
       await page.click('.comparison-head .button');
-      await page.waitForSelector('.dialog .cm-content, .dialog .notice');
+      await page.waitForSelector('.dialog .diff-toggle, .dialog .notice');
     },
   ],
   promote: [
     `${project}/environments?from=staging&to=production`,
     async (page) => {
-      await page.waitForSelector('.promotion .cm-content');
+      await page.waitForSelector('.promotion .diff-toggle');
       await page.click('.parts-list input >> nth=1');
     },
   ],
@@ -166,7 +166,7 @@ export const documentPages: PicturedPages = {
       // In a narrow window, that is the menu.
       const item = page.locator('.menu-item').first();
       if (await item.isVisible()) await item.click();
-      await page.waitForSelector('.dialog .cm-content, .dialog .notice');
+      await page.waitForSelector('.dialog .diff-toggle, .dialog .notice');
     },
   ],
   'state-production': [`${project}/production/state`, (page) => type(page, '"maxPartySize": 6', '"maxPartySize": 8')],
@@ -175,13 +175,13 @@ export const documentPages: PicturedPages = {
     async (page) => {
       await type(page, '"maxPartySize": 6', '"maxPartySize": 8');
       await page.click('.page-actions .primary');
-      await page.waitForSelector('.cm-changedText, .cm-insertedLine');
+      await page.waitForSelector('.change-list');
     },
   ],
   'promote-question': [
     `${project}/environments?from=staging&to=production`,
     async (page) => {
-      await page.waitForSelector('.promotion .cm-content');
+      await page.waitForSelector('.promotion .diff-toggle');
       await page.check('.part-all input');
       await page.click('.promote-end .primary');
     },

@@ -133,14 +133,14 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
       await page.keyboard.press('ArrowRight');
       await page.keyboard.insertText('"a":1,');
       await page.getByRole('button', { name: 'Review and save' }).click();
-      await page.locator('.dialog .cm-content').first().waitFor();
+      await page.locator('.dialog .diff-toggle').first().waitFor();
     },
   ],
   proposals: ['/p/sea-of-glass/development/proposals', 'tbody a'],
   'a proposal': [
     '/p/sea-of-glass/development/proposals',
     'tbody a',
-    (page) => reach(page, '.proposal .cm-content', () => page.locator('tbody a').first().click()),
+    (page) => reach(page, '.proposal .diff-toggle', () => page.locator('tbody a').first().click()),
   ],
   'comment and times of a proposal': [
     '/p/sea-of-glass/calendar?state=scheduled',
@@ -162,7 +162,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   flags: ['/p/sea-of-glass/development/flags', '.flag-problem'],
   'a flag': ['/p/sea-of-glass/development/flags?flag=new-shop', '.flag-rules'],
   'a flag with JSON': ['/p/sea-of-glass/development/flags?flag=odds', '.flag-json'],
-  history: ['/p/sea-of-glass/development/history', '.comparison .cm-content'],
+  history: ['/p/sea-of-glass/development/history', '.comparison .diff-toggle'],
   'a schema': [
     '/p/sea-of-glass/production/schemas?kind=public-state',
     '.empty',
@@ -217,8 +217,8 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
       await page.locator('.dialog .form-field').first().waitFor();
     },
   ],
-  "a player's history": ['/p/sea-of-glass/development/players/ada@example.com/history', '.comparison .cm-content'],
-  promote: ['/p/sea-of-glass/environments', '.promotion .cm-content'],
+  "a player's history": ['/p/sea-of-glass/development/players/ada@example.com/history', '.comparison .diff-toggle'],
+  promote: ['/p/sea-of-glass/environments', '.promotion .diff-toggle'],
   keys: ['/p/sea-of-glass/keys', 'table'],
   'sign-in settings': ['/p/sea-of-glass/sign-in', '.login-preview'],
   webhooks: ['/p/sea-of-glass/webhooks', 'table'],
@@ -247,9 +247,9 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
         page.getByRole('button', { name: 'Change the rules of shop › items › each entry › price' }).click(),
       ),
   ],
-  'a comparison with another environment': ['/p/sea-of-glass/development/history?with=staging', '.comparison .cm-content'],
+  'a comparison with another environment': ['/p/sea-of-glass/development/history?with=staging', '.comparison .diff-toggle'],
   'a report of a schema': ['/p/sea-of-glass/development/schemas?view=report', '.problems table, .problems .notice, .empty'],
-  'the history of a schema': ['/p/sea-of-glass/development/schemas?view=history', '.comparison .cm-content'],
+  'the history of a schema': ['/p/sea-of-glass/development/schemas?view=history', '.comparison .diff-toggle'],
   usage: ['/usage', '.figures .meters'],
   account: ['/account', '.danger-zone'],
   'the palette': [
@@ -409,7 +409,7 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
       expect(await boxOf(search)).toEqual(before);
       const { right, bottom } = await boxOf(review);
       expect([right <= width, bottom <= 740]).toEqual([true, true]);
-      await page.getByRole('button', { name: 'Discard changes' }).click();
+      await page.getByRole('button', { name: 'Discard', exact: true }).click();
       await page.locator('.dialog .danger').click();
       await review.waitFor({ state: 'detached' });
     }

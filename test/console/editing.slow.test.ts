@@ -104,6 +104,7 @@ describe('a review', () => {
     const scripts: string[] = [];
     page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
     await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByRole('button', { name: 'Show as JSON' }).click();
     await page.locator('.dialog .cm-content').first().waitFor();
     expect(scripts).toEqual([]);
     await page.context().close();
@@ -183,6 +184,7 @@ describe('two people editing one document', () => {
     await page.locator('.status-good').waitFor();
     await typeDocument(page, '{"a":5}');
     await page.getByRole('button', { name: 'Review and save' }).click();
+    await page.getByRole('button', { name: 'Show as JSON' }).click();
     await page.locator('.dialog .cm-content').first().waitFor();
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.context().setOffline(true);

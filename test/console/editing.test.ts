@@ -14,7 +14,7 @@ describe('the document', () => {
     const { project, page } = await openEditor(world, { id: 1 });
     await typeDocument(page, '{"id":1,"exact":9007199254740993,"long":0.10000000000000000555}');
     await page.getByRole('button', { name: 'Review and save' }).click();
-    await page.locator('.dialog .cm-content').first().waitFor();
+    await page.locator('.dialog .change-list').first().waitFor();
     await page.getByLabel('Comment').fill('Two numbers');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await toast(page, 'Version 2 saved');

@@ -93,7 +93,7 @@ it('undoes a change of a colleague, and keeps what came later', async () => {
   const change = person.page.locator('.last-changes a, .overview a[href*="version="]').nth(2);
   await person.click(change);
   await person.click(button('Undo this change'));
-  await person.page.locator('.dialog .diff').waitFor();
+  await person.page.locator('.dialog .parts').waitFor();
   await person.click(inDialog('Undo this change'));
   await toast(person.page, 'as version');
   const after = await stored();
@@ -238,7 +238,7 @@ it('promotes staging to production', async () => {
       .nth(2)
       .getByText(/Staging/),
   );
-  await person.page.locator('.promotion .cm-content').first().waitFor();
+  await person.page.locator('.promotion .diff-toggle').first().waitFor();
   await person.click(person.page.getByRole('checkbox', { name: 'Changes to promote' }));
   await person.click(button(/Promote \d+ changes to Production/));
   await person.click(inDialog(/^Promote/));

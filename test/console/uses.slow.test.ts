@@ -39,7 +39,7 @@ describe('the history', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
     await page.getByRole('button', { name: /Version 1/ }).click();
     await page.getByRole('button', { name: /^Go back to version/ }).click();
-    await page.locator('.dialog .cm-content').first().waitFor();
+    await page.locator('.dialog .parts').waitFor();
     expect(await page.getByLabel('Comment').inputValue()).toBe('Restored version 1');
     await page
       .locator('.dialog')
@@ -48,6 +48,7 @@ describe('the history', () => {
     await toast(page, 'Restored as version 4');
     expect(await stored(world, project)).toMatch(/"version":4,"state":\{"a":1\}/);
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=3&from=1`);
+    await page.getByRole('button', { name: 'Show as JSON' }).click();
     await page.locator('.comparison .cm-line', { hasText: '"a": 3' }).first().waitFor();
     await page.locator('.comparison .cm-line, .comparison .cm-deletedChunk', { hasText: '"a": 1' }).first().waitFor();
     await page.context().close();
@@ -94,7 +95,7 @@ describe('a change', () => {
     await page.getByRole('button', { name: 'Undo this change' }).click();
     const dialog = page.locator('.dialog');
     await dialog.getByText('2 values have changed again since').waitFor();
-    await dialog.locator('.cm-content').first().waitFor();
+    await dialog.getByRole('button', { name: 'Undo 1 change' }).waitFor();
     await dialog.locator('.save-form [type=submit]:enabled').click();
     await toast(page, 'Restored as version 4');
     expect(await stored(world, project)).toContain('{"gold":1050,"inventory":["sword","shield","potion"],"level":9}');
@@ -136,6 +137,7 @@ describe('the keys and marks of the editor', () => {
     await page.getByRole('heading', { name: 'Configuration' }).focus();
     await page.keyboard.press('ControlOrMeta+s');
     await page.locator('.dialog .change-list').getByText('Flag storm is removed').waitFor();
+    await page.locator('.dialog').getByRole('button', { name: 'Show as JSON' }).click();
     await page.locator('.dialog .cm-content').first().waitFor();
     await page.locator('.dialog .cm-content').first().focus();
     await page.keyboard.press('ControlOrMeta+Enter');

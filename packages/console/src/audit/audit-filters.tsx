@@ -9,7 +9,7 @@ import { useAccountId } from '../shell/session.tsx';
 import { useAuditTexts } from '../texts/audit.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
-import { Choice, Filters } from '../ui/filters.tsx';
+import { Choice, FoldedFilters } from '../ui/filters.tsx';
 import { dayText } from '../ui/local-day.ts';
 import { plain } from '../ui/plain-text.ts';
 import { actionText } from './audit-sentence.ts';
@@ -29,7 +29,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
     void navigate({ to: '/audit', search: Object.fromEntries(left), resetScroll: false });
   };
   return (
-    <Filters>
+    <FoldedFilters count={activeCount(filter)}>
       <Times filter={filter} go={go} />
       <Choice
         label={a.project}
@@ -69,9 +69,13 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
           {a.clear}
         </Button>
       )}
-    </Filters>
+    </FoldedFilters>
   );
 }
+
+/** A period counts as one filter. */
+const activeCount = ({ from, to, last, ...others }: AuditFilter): number =>
+  Object.keys(others).length + ((from ?? to ?? last) === undefined ? 0 : 1);
 
 /** Options with the current one, which may not be among them any more. */
 const withCurrent = (options: readonly { value: string; label: string }[], current: string) =>

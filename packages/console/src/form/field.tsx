@@ -35,7 +35,7 @@ export const Field = memo(function Field(props: FieldProps) {
   const t = useFormTexts();
   const id = useId();
   const kind = kindOf(value, hint);
-  const description = [descriptionOf(hint), rangeText(t, hint)].filter(Boolean).join(' ');
+  const description = [descriptionOf(hint), finding === undefined && rangeText(t, hint)].filter(Boolean).join(' ');
   const below = [finding && `${id}-fault`, description && `${id}-hint`].filter(Boolean).join(' ');
   const title = titleOf(hint) ?? name;
   const path = pathOfPointer(pointer);

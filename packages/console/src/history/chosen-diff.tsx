@@ -1,12 +1,13 @@
-/** The changes that a dialog would write, each with a tick, beside the texts; a phone shows these when asked. */
+/** The changes that a dialog would write, each with a tick, above the texts. */
 import type { JsonObject } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { ChangeChoice } from '../releases/promote-choice.tsx';
 import { compare, type ValueChange } from '../state/changes.ts';
-import { Diff, DiffModeChoice, splitWidthMin, useDiffMode } from '../state/diff.tsx';
+import { Diff } from '../state/diff.tsx';
 import type { Proposal } from '../state/take-back.ts';
 import { useReviewTexts } from '../texts/review.ts';
-import { Button, Notice } from '../ui/controls.tsx';
+import { Notice } from '../ui/controls.tsx';
+import type { StepBack } from './history-restore.tsx';
 
 export interface Chosen {
   readonly changes: readonly ValueChange[];
@@ -16,6 +17,8 @@ export interface Chosen {
   /** The document with the chosen changes. */
   readonly next: JsonObject;
   readonly isNothing: boolean;
+  /** The label of the button that takes what is chosen. */
+  readonly labelOf: (step: Pick<StepBack, 'action' | 'actionOf'>) => string;
 }
 
 /** Returns the choice among the changes of a document. `proposal` must stay the same object. */
@@ -24,9 +27,19 @@ export function useChosen(now: JsonObject, { target, left: leftAtFirst }: Propos
   const left = chosen?.target === target ? chosen.left : leftAtFirst;
   const { changes, build } = useMemo(() => compare(now, target), [now, target]);
   const next = useMemo(() => build((id) => !left.has(id)), [build, left]);
-  const isNothing = changes.every(({ id }) => left.has(id));
-  return { changes, left, choose: (ids) => setChosen({ target, left: ids }), next, isNothing };
+  const leftCount = changes.filter(({ id }) => left.has(id)).length;
+  return {
+    changes,
+    left,
+    choose: (ids) => setChosen({ target, left: ids }),
+    next,
+    isNothing: leftCount === changes.length,
+    labelOf: ({ action, actionOf }) => (leftCount === 0 ? action : actionOf(changes.length - leftCount)),
+  };
 }
+
+/** Lists no changes, since they are listed with their ticks. */
+const none: readonly [] = [];
 
 interface ChosenDiffProps {
   readonly now: JsonObject;
@@ -40,28 +53,13 @@ interface ChosenDiffProps {
 
 export function ChosenDiff({ now, chosen, laterCount, fromLabel, toLabel, lead }: ChosenDiffProps) {
   const t = useReviewTexts();
-  const [mode, setMode] = useDiffMode();
-  const [isShown, setShown] = useState(innerWidth >= splitWidthMin);
   if (chosen.changes.length === 0) return <Notice>{t.nothingToUndo}</Notice>;
   return (
     <>
       {laterCount > 0 && <Notice kind="warn">{t.changedSince(laterCount)}</Notice>}
-      <div className="diff-bar">
-        {lead}
-        {isShown && <DiffModeChoice mode={mode} onChange={setMode} />}
-      </div>
-      <div className="chosen-diff">
-        <ChangeChoice label={t.changes} changes={chosen.changes} left={chosen.left} onChange={chosen.choose} />
-        <div>
-          {isShown ? (
-            <Diff from={now} to={chosen.next} fromLabel={fromLabel} toLabel={toLabel} mode={mode} changes={[]} />
-          ) : (
-            <Button kind="quiet" size="small" onClick={() => setShown(true)}>
-              {t.showLines}
-            </Button>
-          )}
-        </div>
-      </div>
+      {lead}
+      <ChangeChoice label={t.changes} changes={chosen.changes} left={chosen.left} onChange={chosen.choose} />
+      <Diff from={now} to={chosen.next} fromLabel={fromLabel} toLabel={toLabel} changes={none} />
     </>
   );
 }

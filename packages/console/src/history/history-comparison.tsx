@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { emptyDocument, type StateRecord } from '../api/state.ts';
-import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { Diff } from '../state/diff.tsx';
 import { takenBack } from '../state/take-back.ts';
 import { type Texts, useTexts } from '../texts/index.ts';
 import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
@@ -53,15 +53,12 @@ export function Comparison(props: ComparisonProps) {
     firstLabel,
     restore,
     isRestoreOnly,
-    isNarrow = false,
+    isNarrow,
     summary: Summary,
   } = props;
   const t = useTexts();
-  const [chosenMode, setMode] = useDiffMode();
-  const mode = isNarrow ? 'unified' : chosenMode;
   const [step, setStep] = useState<StepBack>();
   const comment = to.data?.version === version ? to.data.comment : ' ';
-  const hasModes = !isNarrow && (from > 0 || other !== undefined);
   const older = from === 0 && other === undefined ? emptyDocument : before.data?.state;
   const fromLabel = other ?? (from === 0 ? (firstLabel ?? t.history.first) : t.common.version(from));
   const sides =
@@ -93,13 +90,20 @@ export function Comparison(props: ComparisonProps) {
           />
         )}
       </header>
-      <CompareBar picker={picker}>{hasModes && <DiffModeChoice mode={mode} onChange={setMode} />}</CompareBar>
+      {picker && (
+        <div className="diff-bar">
+          <div className="compare-from">
+            <span aria-hidden="true">{t.history.pick}</span>
+            {picker}
+          </div>
+        </div>
+      )}
       <Fault error={to.error ?? before.error} onRetry={() => void Promise.all([to.refetch(), before.refetch()])} />
       {to.data && sides && (
         <>
           {isSame(sides.from, sides.to) && from > 0 && <Notice>{t.history.same}</Notice>}
           {Summary && <Summary from={sides.from} to={sides.to} />}
-          <Diff {...sides} mode={mode} changes={Summary && none} />
+          <Diff {...sides} isNarrow={isNarrow} changes={Summary && none} />
         </>
       )}
       {(to.isPending || ((from > 0 || other !== undefined) && before.isPending)) && !to.error && !before.error && (
@@ -113,23 +117,6 @@ export function Comparison(props: ComparisonProps) {
 /** In place of a comparison while no version is listed: a search may still find one. */
 export function NothingShown({ list: { search } }: { list: VersionList }) {
   return <section className="comparison">{search?.isLooking && <Skeleton rows={8} />}</section>;
-}
-
-/** The choice of a document to compare with, and of the layout. */
-function CompareBar({ picker, children }: { picker: ReactNode; children: ReactNode }) {
-  const t = useTexts();
-  if (!picker && !children) return null;
-  return (
-    <div className="diff-bar">
-      {picker && (
-        <div className="compare-from">
-          <span aria-hidden="true">{t.history.pick}</span>
-          {picker}
-        </div>
-      )}
-      {children}
-    </div>
-  );
 }
 
 /** Lists no changes, since a summary shows them. */
@@ -186,6 +173,7 @@ const restoring = (t: Texts, { version, state }: StateRecord): StepBack => ({
   title: t.history.restore(version),
   text: t.history.restoreText,
   action: t.history.restore(version),
+  actionOf: t.history.restoreSome,
   comment: t.history.restoreComment(version),
   propose: () => ({ target: state, left: new Set() }),
 });
@@ -195,6 +183,7 @@ export const undoing = (t: Texts, r: ReviewTexts, before: JsonObject, { version,
   title: r.undoTitle(version),
   text: r.undoText,
   action: r.undo,
+  actionOf: r.undoSome,
   comment: t.common.undid(version),
   propose: (now) => takenBack(before, state, now),
 });

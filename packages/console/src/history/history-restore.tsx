@@ -26,6 +26,8 @@ export interface StepBack {
   readonly title: string;
   readonly text: string;
   readonly action: string;
+  /** The label of the button that takes only some of the changes. */
+  readonly actionOf: (count: number) => string;
   readonly comment: string;
   /** What it makes of the current document. */
   readonly propose: (now: JsonObject) => Proposal;
@@ -123,7 +125,7 @@ function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
         <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         <FormEnd
           action={restore}
-          label={writing.isProposed ? rt.propose : step.action}
+          label={writing.isProposed ? rt.propose : chosen.labelOf(step)}
           isReady={!chosen.isNothing && writing.takes(comment)}
           onCancel={onClose}
         />

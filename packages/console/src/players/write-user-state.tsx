@@ -9,7 +9,7 @@ import { ChosenDiff, useChosen } from '../history/chosen-diff.tsx';
 import type { StepBack } from '../history/history-restore.tsx';
 import { asStored } from '../state/as-stored.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
-import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { Diff } from '../state/diff.tsx';
 import type { Overlap } from '../state/use-document.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
 import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
@@ -106,7 +106,7 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
       <Fault error={write.fault} />
       <Form className="save-form" action={write}>
         <ReasonField value={comment} onChange={setComment} />
-        <FormEnd action={write} label={action} isReady={isReady} onCancel={onClose} />
+        <FormEnd action={write} label={chosen.labelOf(step)} isReady={isReady} onCancel={onClose} />
       </Form>
     </Dialog>
   );
@@ -209,18 +209,12 @@ interface UserStateDifferenceProps {
 function UserStateDifference({ review: { base, next, mergedVersion }, isNothing }: UserStateDifferenceProps) {
   const t = useTexts();
   const p = usePlayerTexts();
-  const [mode, setMode] = useDiffMode();
   return (
     <>
       {mergedVersion !== undefined && (
         <Notice kind="good" title={p.mergedTitle(mergedVersion)}>
           {p.mergedText}
         </Notice>
-      )}
-      {base !== null && (
-        <div className="diff-bar">
-          <DiffModeChoice mode={mode} onChange={setMode} />
-        </div>
       )}
       {isNothing ? (
         <Notice>{t.state.nothingToSave}</Notice>
@@ -230,7 +224,6 @@ function UserStateDifference({ review: { base, next, mergedVersion }, isNothing 
           to={asStored(base, next)}
           fromLabel={base === null ? p.noSave : `${t.history.current} · ${t.common.version(base.version)}`}
           toLabel={p.afterwards}
-          mode={mode}
         />
       )}
     </>

@@ -13,7 +13,7 @@ import { DocumentPicker, type Picked } from '../history/document-picker.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
 import { compare } from '../state/changes.ts';
-import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { Diff } from '../state/diff.tsx';
 import { useTexts } from '../texts/index.ts';
 import { usePromoteTexts } from '../texts/promote.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
@@ -154,7 +154,6 @@ interface PromotionProps {
 function Promotion({ from, to, source, proposal, target }: PromotionProps) {
   const t = useTexts();
   const p = usePromoteTexts();
-  const [mode, setMode] = useDiffMode();
   const targetState = target?.state ?? emptyDocument;
   const comparison = useMemo(() => compare(targetState, source?.state ?? targetState), [source, targetState]);
   const { changes } = comparison;
@@ -198,10 +197,6 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
             {comment}
           </div>
           <section className="promotion-diff" aria-label={heading}>
-            <div className="diff-bar">
-              <h2>{heading}</h2>
-              <DiffModeChoice mode={mode} onChange={setMode} />
-            </div>
             <Diff
               from={targetState}
               to={isNothingChosen ? source.state : after}
@@ -209,7 +204,6 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
               toLabel={
                 isNothingChosen ? `${t.environments[from]} · ${proposal ?? t.common.version(source.version)}` : p.after
               }
-              mode={mode}
               changes={[]}
             />
           </section>

@@ -8,7 +8,7 @@ import { keyOf } from '../api/query-key.ts';
 import { emptyDocument, readState, readVersion } from '../api/state.ts';
 import { compare } from '../state/changes.ts';
 import { ConflictDialog, ConflictList } from '../state/conflict-dialog.tsx';
-import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { Diff } from '../state/diff.tsx';
 import type { Finding } from '../state/document-text.ts';
 import { Findings } from '../state/findings.tsx';
 import { flagSentence } from '../state/flag-sentence.ts';
@@ -78,7 +78,6 @@ function Difference({ proposalKey, version, ops, hasConflicts, isOpen }: Differe
   const t = useTexts();
   const p = usePromoteTexts();
   const r = useReleaseTexts();
-  const [mode, setMode] = useDiffMode();
   const before = useQuery(versionQuery(proposalKey, version ?? 0));
   // While a version is read, the one before is still there.
   const from = version === null ? emptyDocument : before.data?.version === version ? before.data.state : undefined;
@@ -95,14 +94,12 @@ function Difference({ proposalKey, version, ops, hasConflicts, isOpen }: Differe
     <>
       <div className="diff-bar">
         <span className="badge">{r.change(changes.length)}</span>
-        <DiffModeChoice mode={mode} onChange={setMode} />
       </div>
       <Diff
         from={from}
         to={to}
         fromLabel={isOpen ? `${r.today} · ${name}` : name}
         toLabel={r.afterwards}
-        mode={mode}
         changes={changes}
       />
     </>

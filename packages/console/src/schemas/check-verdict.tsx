@@ -45,10 +45,12 @@ interface BrokenProps extends VerdictProps {
   readonly schema: JsonValue;
   /** Shows a value in the text; undefined if it is not there. */
   readonly onJump: ((path: string) => void) | undefined;
+  /** Whether the form above says what is wrong beside each value. */
+  readonly isSaid: boolean;
 }
 
 /** Each broken rule, linked to where the rules are listed. */
-export function Broken({ checked: { violations, flags }, schema, isOld, onJump }: BrokenProps) {
+export function Broken({ checked: { violations, flags }, schema, isOld, onJump, isSaid }: BrokenProps) {
   const s = useSchemaTexts();
   const { kind } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
   if (violations.length === 0 && flags.length === 0) return null;
@@ -64,7 +66,7 @@ export function Broken({ checked: { violations, flags }, schema, isOld, onJump }
             </button>
           )}
           <Link to="." search={{ ...(kind && { kind }), at: pointerOf(placeOf(fieldOf(schema, one))) }}>
-            {plain(violationText(one))}
+            {isSaid ? s.showRule : plain(violationText(one))}
           </Link>
         </li>
       ))}

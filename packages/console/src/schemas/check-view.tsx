@@ -110,6 +110,7 @@ function Tried({ schemaKey, record, subject, first }: TrialProps & { readonly fi
           checked={result.checked}
           schema={record.schema}
           isOld={isNew}
+          isSaid={tried.view === 'form'}
           onJump={subject === 'ops' ? undefined : tried.goTo}
         />
       )}

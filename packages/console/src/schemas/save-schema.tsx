@@ -6,7 +6,7 @@ import { forgetSchema, readSchemaNow, type SchemaKey, type SchemaRecord, writeSc
 import { emptyDocument } from '../api/state.ts';
 import { compare } from '../state/changes.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
-import { Diff, DiffModeChoice, useDiffMode } from '../state/diff.tsx';
+import { Diff } from '../state/diff.tsx';
 import { useWriting } from '../state/writing.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
@@ -202,12 +202,10 @@ interface DifferenceProps {
 function Difference({ base, before, after, count }: DifferenceProps) {
   const t = useTexts();
   const s = useSchemaTexts();
-  const [layout, setLayout] = useDiffMode();
   return (
     <>
       <div className="diff-bar">
         <span className="badge">{t.state.reviewText(count)}</span>
-        <DiffModeChoice mode={layout} onChange={setLayout} />
       </div>
       <RulesChanged from={before} to={after} />
       <Diff
@@ -215,7 +213,6 @@ function Difference({ base, before, after, count }: DifferenceProps) {
         to={after}
         fromLabel={base === null ? s.none : `${s.now} · ${t.common.version(base.version)}`}
         toLabel={s.after}
-        mode={layout}
         changes={none}
       />
     </>

@@ -1,11 +1,12 @@
 /** A list of commands below a field that filters them: the palette, and the choice of a project. */
-import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 
 export interface Command {
   /** The heading above it. Commands of a group follow each other. */
   readonly group: string;
   readonly label: string;
+  readonly icon: ReactNode;
   readonly hint?: string;
   /** Whether it leads to where the user is; the first of the others is then active. */
   readonly isCurrent?: boolean;
@@ -86,6 +87,7 @@ export function CommandList({ commands, title, placeholder, onText, onRun }: Com
               onPointerMove={() => setActive(index)}
               onClick={() => run(command)}
             >
+              {command.icon}
               <bdi>{command.label}</bdi>
               {command.hint && <small>{command.hint}</small>}
             </div>

@@ -4,11 +4,24 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import {
+  ArrowLeftRight,
+  FileText,
+  KeyRound,
+  Languages,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Plus,
+  Search,
+  Sun,
+} from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
 import { accountPages, environmentPages, linked, type PageLink, projectPages } from '../pages.tsx';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
+import { ProjectMark } from '../ui/project-mark.tsx';
 import { type Command, CommandList } from './command-list.tsx';
 import { useSwitchEnvironment } from './environment-switch.tsx';
 import { useEnvironment } from './route-params.ts';
@@ -52,13 +65,19 @@ function useCommands(text: string): readonly Command[] {
   const switchTo = useSwitchEnvironment();
   const { data: projects } = useQuery(projectsQuery(accountId));
   return useMemo(() => {
-    const page = ({ name, hint }: PageLink, run: () => void): Command => ({
+    const page = ({ name, hint, icon: Icon = FileText }: PageLink, run: () => void): Command => ({
       group: t.palette.pages,
       label: name(t),
+      icon: <Icon aria-hidden="true" />,
       ...(hint && { hint: hint(t) }),
       run,
     });
-    const action = (label: string, run: () => void): Command => ({ group: t.palette.actions, label, run });
+    const action = (Icon: LucideIcon, label: string, run: () => void): Command => ({
+      group: t.palette.actions,
+      label,
+      icon: <Icon aria-hidden="true" />,
+      run,
+    });
     const inProject = slug === undefined ? [] : projectCommands(slug);
     const all = [
       ...inProject,
@@ -69,14 +88,15 @@ function useCommands(text: string): readonly Command[] {
           group: t.palette.projects,
           label: plain(project.name),
           hint: project.slug,
+          icon: <ProjectMark project={{ accountId, slug: project.slug }} name={plain(project.name)} isSeen={false} />,
           run: () => void navigate({ to: '/p/$slug/$env/overview', params: { slug: project.slug, env } }),
         })),
-      action(t.nav.newProject, () => void navigate({ to: '/', hash: 'new' })),
-      action(`${t.nav.theme}: ${t.nav.themes.light}`, () => setTheme('light')),
-      action(`${t.nav.theme}: ${t.nav.themes.dark}`, () => setTheme('dark')),
-      action(`${t.nav.theme}: ${t.nav.themes.system}`, () => setTheme('system')),
-      action('English', () => setLanguage('en')),
-      action('Deutsch', () => setLanguage('de')),
+      action(Plus, t.nav.newProject, () => void navigate({ to: '/', hash: 'new' })),
+      action(Sun, `${t.nav.theme}: ${t.nav.themes.light}`, () => setTheme('light')),
+      action(Moon, `${t.nav.theme}: ${t.nav.themes.dark}`, () => setTheme('dark')),
+      action(Monitor, `${t.nav.theme}: ${t.nav.themes.system}`, () => setTheme('system')),
+      action(Languages, 'English', () => setLanguage('en')),
+      action(Languages, 'Deutsch', () => setLanguage('de')),
     ];
     const groups = [t.palette.pages, t.palette.projects, t.palette.actions];
     return groups.flatMap((group) => all.filter((command) => command.group === group));
@@ -90,11 +110,14 @@ function useCommands(text: string): readonly Command[] {
         ),
         ...environments
           .filter((name) => name !== env)
-          .map((name) => action(t.palette.switchEnvironment(t.environments[name]), () => void switchTo(name))),
-        action(t.keys.new, () => void navigate({ to: '/p/$slug/keys', params, search: { create: true } })),
+          .map((name) =>
+            action(ArrowLeftRight, t.palette.switchEnvironment(t.environments[name]), () => void switchTo(name)),
+          ),
+        action(KeyRound, t.keys.new, () => void navigate({ to: '/p/$slug/keys', params, search: { create: true } })),
         ...(wanted.length > 2
           ? [
               action(
+                Search,
                 t.palette.findPlayer(wanted),
                 () => void navigate({ to: '/p/$slug/$env/players', params, search: { query: wanted } }),
               ),
@@ -102,5 +125,5 @@ function useCommands(text: string): readonly Command[] {
           : []),
       ];
     }
-  }, [t, navigate, slug, env, projects, text, switchTo]);
+  }, [t, navigate, accountId, slug, env, projects, text, switchTo]);
 }

@@ -1,11 +1,13 @@
 /** The choice of a project: searched by name, the current one first, then the last opened, then the most used. */
 import { Popover } from '@base-ui/react/popover';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { LayoutGrid, type LucideIcon, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
 import { useProjectsByUse } from '../api/projects-by-use.ts';
 import { useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
+import { ProjectMark } from '../ui/project-mark.tsx';
 import { CommandList } from './command-list.tsx';
 import { useAccountId } from './session.tsx';
 
@@ -13,11 +15,17 @@ export function ProjectMenu({ className, children }: { className: string; childr
   const t = useTexts();
   const navigate = useNavigate();
   const { slug } = useParams({ strict: false });
-  const projects = useProjectsByUse(useAccountId());
+  const accountId = useAccountId();
+  const projects = useProjectsByUse(accountId);
   const [isOpen, setOpen] = useState(true);
   /** It stays within the landmark of its button. */
   const [container, setContainer] = useState<HTMLDivElement | null>(null);
-  const action = (label: string, run: () => void) => ({ group: t.palette.actions, label, run });
+  const action = (Icon: LucideIcon, label: string, run: () => void) => ({
+    group: t.palette.actions,
+    label,
+    icon: <Icon aria-hidden="true" />,
+    run,
+  });
   const commands = [
     ...projects
       .toSorted((one, other) => Number(other.slug === slug) - Number(one.slug === slug))
@@ -25,11 +33,12 @@ export function ProjectMenu({ className, children }: { className: string; childr
         group: t.projects.title,
         label: plain(project.name),
         hint: project.slug,
+        icon: <ProjectMark project={{ accountId, slug: project.slug }} name={plain(project.name)} isSeen={false} />,
         isCurrent: project.slug === slug,
         run: () => void navigate({ to: '/p/$slug/$env/overview', params: { slug: project.slug, env: lastEnvironment() } }),
       })),
-    action(t.nav.projects, () => void navigate({ to: '/' })),
-    action(t.nav.newProject, () => void navigate({ to: '/', hash: 'new' })),
+    action(LayoutGrid, t.nav.projects, () => void navigate({ to: '/' })),
+    action(Plus, t.nav.newProject, () => void navigate({ to: '/', hash: 'new' })),
   ];
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>

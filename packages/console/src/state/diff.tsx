@@ -1,8 +1,10 @@
-/** Compares two documents: changes by value, and texts in a chosen layout. */
+/** Compares two documents: changes by value, and when asked, texts in a chosen layout. */
 import type { JsonObject } from '@holdfast/json';
+import { ChevronRight } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { Segments, Skeleton } from '../ui/controls.tsx';
 import { wideWindow } from '../ui/wide-window.ts';
 import { ChangeList } from './change-list.tsx';
@@ -16,21 +18,18 @@ const DiffView = lazy(async () => ({ default: (await loadDiffView()).DiffView })
 export const prepareDiff = (): void => void loadDiffView().catch(() => undefined); // the review tries again
 
 const modeKey = 'holdfast.diff';
-/** Narrower windows have no room for two columns. */
-export const splitWidthMin = 800;
-
+const shownKey = 'holdfast.diff-lines';
 /** Whether the window has room for two columns. */
-const useHasColumns = wideWindow(splitWidthMin);
+const useHasColumns = wideWindow(800);
 
-/** The last chosen layout; one column if there is no room for two. */
-export function useDiffMode(): readonly [DiffMode, (mode: DiffMode) => void] {
-  const hasColumns = useHasColumns();
-  const [mode, setMode] = useState<DiffMode>(() => (localStorage.getItem(modeKey) === 'unified' ? 'unified' : 'split'));
-  const choose = (next: DiffMode) => {
-    localStorage.setItem(modeKey, next);
-    setMode(next);
+/** A choice that this browser remembers. */
+function useKept<Word extends string>(key: string, first: Word, other: Word): readonly [Word, (next: Word) => void] {
+  const [word, setWord] = useState<Word>(() => (localStorage.getItem(key) === other ? other : first));
+  const choose = (next: Word) => {
+    localStorage.setItem(key, next);
+    setWord(next);
   };
-  return [hasColumns ? mode : 'unified', choose];
+  return [word, choose];
 }
 
 export interface DiffProps {
@@ -38,32 +37,60 @@ export interface DiffProps {
   readonly to: JsonObject;
   readonly fromLabel: string;
   readonly toLabel: string;
-  readonly mode: DiffMode;
   /** The changes, if known; none if they are shown elsewhere on the page. */
   readonly changes?: readonly ValueChange[] | undefined;
+  /** Whether there is no room for two columns. */
+  readonly isNarrow?: true | undefined;
 }
 
-export function Diff({ from, to, changes, ...rest }: DiffProps) {
-  // An empty document has no lines that are taken away.
-  const texts = useMemo(() => ({ from: isEmpty(from) ? '' : formatted(from), to: formatted(to) }), [from, to]);
+/** The changed values in words; the texts below them, when asked. */
+export function Diff({ from, to, changes, isNarrow, ...labels }: DiffProps) {
+  const r = useReviewTexts();
   const listed = useMemo(() => changes ?? compare(from, to).changes, [changes, from, to]);
+  const hasColumns = useHasColumns() && !isNarrow;
+  const [chosenMode, setMode] = useKept<DiffMode>(modeKey, 'split', 'unified');
+  const [kept, keep] = useKept(shownKey, 'folded', 'shown');
   const [line, setLine] = useState<DiffLine>();
+  const isShown = kept === 'shown' || line !== undefined;
+  const toggle = () => {
+    setLine(undefined);
+    keep(isShown ? 'folded' : 'shown');
+  };
   return (
     <>
       <ChangeList changes={listed} from={from} to={to} onJump={setLine} />
-      <Suspense fallback={<Skeleton rows={6} />}>
-        <DiffView {...texts} {...rest} line={line} />
-      </Suspense>
+      <div className="diff-fold">
+        <button type="button" className="diff-toggle" aria-expanded={isShown} onClick={toggle}>
+          <ChevronRight aria-hidden="true" />
+          {isShown ? r.hideLines : r.showLines}
+        </button>
+        {isShown && hasColumns && !isEmpty(from) && <DiffModeChoice mode={chosenMode} onChange={setMode} />}
+      </div>
+      {isShown && <Lines {...labels} from={from} to={to} mode={hasColumns ? chosenMode : 'unified'} line={line} />}
     </>
+  );
+}
+
+type LinesProps = Omit<DiffProps, 'changes' | 'isNarrow'> & {
+  readonly mode: DiffMode;
+  readonly line: DiffLine | undefined;
+};
+
+function Lines({ from, to, ...rest }: LinesProps) {
+  // An empty document has no lines that are taken away.
+  const texts = useMemo(() => ({ from: isEmpty(from) ? '' : formatted(from), to: formatted(to) }), [from, to]);
+  return (
+    <Suspense fallback={<Skeleton rows={6} />}>
+      <DiffView {...texts} {...rest} />
+    </Suspense>
   );
 }
 
 const isEmpty = (document: JsonObject): boolean => Object.keys(document).length === 0;
 
-/** The choice of a layout, where there is room for two columns. */
-export function DiffModeChoice({ mode, onChange }: { mode: DiffMode; onChange: (mode: DiffMode) => void }) {
+function DiffModeChoice({ mode, onChange }: { mode: DiffMode; onChange: (mode: DiffMode) => void }) {
   const t = useTexts();
-  return useHasColumns() ? (
+  return (
     <Segments
       label={t.history.compare}
       value={mode}
@@ -73,5 +100,5 @@ export function DiffModeChoice({ mode, onChange }: { mode: DiffMode; onChange: (
         { value: 'unified', label: t.state.unified },
       ]}
     />
-  ) : null;
+  );
 }

@@ -1,5 +1,4 @@
 /** The button that discards unsaved changes. */
-import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
@@ -20,11 +19,10 @@ export function Discard({ edited }: { edited: Discardable }) {
       {/* It has its place from the beginning: the first key moves nothing. */}
       <Button
         className={edited.isChanged ? 'discard' : 'discard unseen'}
-        icon={<RotateCcw />}
         disabled={!edited.isChanged}
         onClick={() => setAsking(true)}
       >
-        {t.state.discard}
+        {t.state.discardShort}
       </Button>
       <Confirm
         isOpen={isAsking}

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { asStored } from './as-stored.ts';
 import { compare } from './changes.ts';
-import { Diff, DiffModeChoice, useDiffMode } from './diff.tsx';
+import { Diff } from './diff.tsx';
 import { useEarlierFindings } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { Findings } from './findings.tsx';
@@ -42,7 +42,6 @@ export interface ReviewDialogProps {
 export function ReviewDialog(props: ReviewDialogProps) {
   const { stateKey, base, next, findings, mergedWith, proposal, comment, onComment, onClose } = props;
   const t = useTexts();
-  const [mode, setMode] = useDiffMode();
   const stored = base?.state ?? emptyDocument;
   const after = useMemo(() => asStored(base, next), [base, next]);
   const { changes } = useMemo(() => compare(stored, after), [stored, after]);
@@ -61,7 +60,6 @@ export function ReviewDialog(props: ReviewDialogProps) {
       <div className="diff-bar">
         <EnvironmentName env={stateKey.env} />
         <span className="badge">{t.state.reviewText(changes.length)}</span>
-        {base !== null && <DiffModeChoice mode={mode} onChange={setMode} />}
       </div>
       {isNothing ? (
         <Notice>{t.state.nothingToSave}</Notice>
@@ -71,7 +69,6 @@ export function ReviewDialog(props: ReviewDialogProps) {
           to={after}
           fromLabel={base === null ? t.state.notSaved : `${t.state.stored} · ${t.common.version(base.version)}`}
           toLabel={t.state.yours}
-          mode={mode}
           changes={changes}
         />
       )}

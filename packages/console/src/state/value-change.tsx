@@ -40,7 +40,12 @@ export function ChangeValues({ change }: { change: ValueChange }) {
   return (
     <span className="change-values">
       {kind === 'move' && <span className="badge">{t.state.moved}</span>}
-      {kind === 'remove' && <del>{isContainer(from ?? null) ? r.removed(old) : old}</del>}
+      {kind === 'remove' && (
+        <>
+          {!isContainer(from ?? null) && <small>{r.isGone}</small>}
+          <del>{isContainer(from ?? null) ? r.removed(old) : old}</del>
+        </>
+      )}
       {kind === 'replace' && (
         <>
           <del>{old}</del>
@@ -49,7 +54,12 @@ export function ChangeValues({ change }: { change: ValueChange }) {
         </>
       )}
       {kind === 'replace' && <ins>{next}</ins>}
-      {kind === 'add' && <ins>{isContainer(to ?? null) ? r.added(next) : next}</ins>}
+      {kind === 'add' && (
+        <>
+          {!isContainer(to ?? null) && <small>{r.isNew}</small>}
+          <ins>{isContainer(to ?? null) ? r.added(next) : next}</ins>
+        </>
+      )}
     </span>
   );
 }

@@ -117,6 +117,7 @@ export const de: Texts = {
     unsaved: 'Ungespeicherte Änderungen',
     review: 'Prüfen und speichern',
     discard: 'Änderungen verwerfen',
+    discardShort: 'Verwerfen',
     discardText: 'Ihre ungespeicherten Änderungen werden gelöscht.',
     format: 'Formatieren',
     find: 'Suchen',
@@ -202,6 +203,7 @@ export const de: Texts = {
     same: 'Diese Versionen haben denselben Inhalt.',
     first: 'Noch nichts',
     restore: (version) => `Zu Version ${version} zurückkehren`,
+    restoreSome: (count) => (count === 1 ? '1 Wert wiederherstellen' : `${count} Werte wiederherstellen`),
     restoreHint: (version) =>
       `„Änderung rückgängig machen“ betrifft nur, was Version ${version} geändert hat, „Zurückkehren“ alles, was danach kam.`,
     restoreOnlyHint: 'Macht alles rückgängig, was danach kam.',

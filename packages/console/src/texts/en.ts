@@ -96,6 +96,7 @@ export const en = {
     unsaved: 'Unsaved changes',
     review: 'Review and save',
     discard: 'Discard changes',
+    discardShort: 'Discard',
     discardText: 'Your unsaved changes will be deleted.',
     format: 'Format',
     find: 'Find',
@@ -181,6 +182,7 @@ export const en = {
     same: 'These versions have the same content.',
     first: 'Nothing yet',
     restore: (version: number) => `Go back to version ${version}`,
+    restoreSome: (count: number) => (count === 1 ? 'Restore 1 value' : `Restore ${count} values`),
     restoreHint: (version: number) =>
       `“Undo this change” reverts only what version ${version} changed, “Go back” all that came after it.`,
     restoreOnlyHint: 'Reverts all that came after it.',

@@ -3,7 +3,7 @@ import type { FigureTexts } from './figures-en.ts';
 
 export const figuresDe: FigureTexts = {
   title: 'Anfragen und Fehler',
-  lead: 'Nach Projekt und Schlüssel, Tage nach UTC. Auch Anfragen, die nicht auf das Monatslimit angerechnet werden, etwa die dieser Seite.',
+  lead: 'Nach Projekt und Schlüssel, Tage nach UTC. Auch Anfragen, die oben nicht mitzählen, etwa die dieser Seite.',
   period: 'Zeitraum',
   days: (days) => `${days} Tage`,
   lastDays: (days) => `In den letzten ${days} Tagen.`,

@@ -3,7 +3,7 @@ import type { Widened } from './widened.ts';
 
 export const figuresEn = {
   title: 'Requests and errors',
-  lead: 'By project and key, days in UTC. Includes requests that do not count towards the monthly limit, such as those of this page.',
+  lead: 'By project and key, days in UTC. Includes requests that are not counted above, such as those of this page.',
   period: 'Period',
   days: (days: number) => `${days} days`,
   lastDays: (days: number) => `In the last ${days} days.`,

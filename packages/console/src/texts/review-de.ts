@@ -7,6 +7,7 @@ const versions = (newest: string, oldest: string): string =>
 
 export const reviewDe: ReviewTexts = {
   undo: 'Änderung rückgängig machen',
+  undoSome: (count) => `${count === 1 ? '1 Änderung' : `${count} Änderungen`} rückgängig machen`,
   undoTitle: (version) => `Version ${version} rückgängig machen`,
   undoText: 'Macht rückgängig, was diese Version geändert hat. Alles andere bleibt, wie es heute ist.',
   nothingToUndo: 'Das aktuelle Dokument enthält davon nichts mehr.',
@@ -15,6 +16,7 @@ export const reviewDe: ReviewTexts = {
       ? 'Ein Wert wurde seitdem erneut geändert. Er ist nicht ausgewählt.'
       : `${count} Werte wurden seitdem erneut geändert. Sie sind nicht ausgewählt.`,
   showLines: 'Als JSON anzeigen',
+  hideLines: 'JSON ausblenden',
   afterwards: 'Danach',
   changes: 'Änderungen',
   flagAdded: (name) => `Flag ${name} ist neu`,
@@ -24,6 +26,8 @@ export const reviewDe: ReviewTexts = {
   fields: (count) => (count === 1 ? '1 Feld' : `${count} Felder`),
   entries: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
   nothing: 'leer',
+  isNew: 'neu',
+  isGone: 'entfernt',
   newFindings: 'Neu durch Ihre Änderungen',
   oldFindings: 'Schon vorher vorhanden',
   versions: 'Versionen',

@@ -7,6 +7,7 @@ const versions = (newest: string, oldest: string): string =>
 
 export const reviewEn = {
   undo: 'Undo this change',
+  undoSome: (count: number) => (count === 1 ? 'Undo 1 change' : `Undo ${count} changes`),
   undoTitle: (version: number) => `Undo version ${version}`,
   undoText: 'Reverts what this version changed. Everything else stays as it is now.',
   nothingToUndo: 'The current document no longer contains any of this.',
@@ -15,6 +16,7 @@ export const reviewEn = {
       ? 'One value has changed again since. It is not ticked.'
       : `${count} values have changed again since. They are not ticked.`,
   showLines: 'Show as JSON',
+  hideLines: 'Hide JSON',
   afterwards: 'Afterwards',
   changes: 'Changes',
   flagAdded: (name: string) => `Flag ${name} is new`,
@@ -24,6 +26,8 @@ export const reviewEn = {
   fields: (count: number) => (count === 1 ? '1 field' : `${count} fields`),
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   nothing: 'empty',
+  isNew: 'new',
+  isGone: 'removed',
   newFindings: 'New with your changes',
   oldFindings: 'Already there',
   versions: 'Versions',

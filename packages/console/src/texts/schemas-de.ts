@@ -175,6 +175,7 @@ export const schemasDe: SchemaTexts = {
   playerHint: 'Die ID des Spielers, dessen Spielstand der Patch ändert.',
   check: 'Prüfen',
   fits: 'Passt zu den Regeln',
+  showRule: 'Regel anzeigen',
   fitsText: (bytes) => `${bytes}, ließe sich speichern`,
   fails: (count) => (count === 1 ? 'Verstößt gegen eine Regel' : `Verstößt an ${count} Stellen gegen die Regeln`),
   failsMax: (count) => `Verstößt an mindestens ${count} Stellen gegen die Regeln`,

@@ -170,6 +170,7 @@ export const schemasEn = {
   playerHint: 'The ID of the player whose save the patch changes.',
   check: 'Check',
   fits: 'Fits the rules',
+  showRule: 'Show the rule',
   fitsText: (bytes: string) => `${bytes}, could be saved`,
   fails: (count: number) => (count === 1 ? 'Breaks one rule' : `Breaks rules in ${count} places`),
   failsMax: (count: number) => `Breaks rules in at least ${count} places`,

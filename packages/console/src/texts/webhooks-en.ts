@@ -112,6 +112,18 @@ export const webhooksEn = {
   retrying: 'Retrying',
   retryingOf: (tries: number, max: number) => `Retrying (${tries} of ${max})`,
   failing: (reason: string) => `Failing · ${reason}`,
+  failingTitle: 'The last try failed. It is repeated for 32 hours.',
+  cause: 'Cause',
+  causes: {
+    timeout: 'The receiver did not answer within 15 seconds. Answer at once, and do the work afterwards.',
+    unreachable:
+      'There was no connection: the address was not found, it refused the connection, or its certificate is not valid.',
+    redirected: (status: string) =>
+      `The receiver redirected the request (status ${status}), which is not followed. Enter the address that it leads to.`,
+    refused: (status: string) =>
+      `The receiver refused the request (status ${status}). Check its address, and how it verifies the secret.`,
+    failed: (status: string) => `The receiver failed (status ${status}). Its own log says why.`,
+  },
   answer: 'Answer',
   noAnswer: 'no answer',
   tries: 'Tries',

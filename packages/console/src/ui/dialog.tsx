@@ -2,14 +2,14 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { Environment } from '@holdfast/contract';
 import { X } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from './action.ts';
 import { Fault } from './fault.tsx';
 import { Form, FormEnd, TextField } from './form.tsx';
 import { Plain } from './plain.tsx';
 import { plain } from './plain-text.ts';
-import { closeToasts } from './toasts.tsx';
+import { closeToasts, newestToast } from './toasts.tsx';
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -30,9 +30,9 @@ export function Dialog(props: DialogProps) {
   const { isOpen, onClose, title, text, size, env, children, actions, isFirm = false } = props;
   const t = useTexts();
   const popup = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (isOpen) closeToasts();
-  }, [isOpen]);
+  // The effect may run late, and again when a part of the page that waited is shown again: what has been said since stays.
+  const before = useMemo(() => (isOpen ? newestToast() : 0), [isOpen]);
+  useLayoutEffect(() => closeToasts(before), [before]);
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose?.()} disablePointerDismissal={isFirm}>
       <Base.Portal>

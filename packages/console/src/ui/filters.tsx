@@ -1,9 +1,31 @@
 /** The bar above a list: search, sort order, and number of items. */
-import { Search, X } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
-import { useTexts } from '../texts/index.ts';
+import { ListFilter, Search, X } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { formatNumber, useTexts } from '../texts/index.ts';
+import { wideWindow } from './wide-window.ts';
 
 export const Filters = ({ children }: { children: ReactNode }) => <search className="filters">{children}</search>;
+
+const useHasFilterRoom = wideWindow(641);
+
+/** Many filters: a phone shows them when asked, so that the list begins at once. `count`: how many are set. */
+export function FoldedFilters({ count, children }: { count: number; children: ReactNode }) {
+  const t = useTexts();
+  const hasRoom = useHasFilterRoom();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Filters>
+      {!hasRoom && (
+        <button type="button" className="button filters-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <ListFilter aria-hidden="true" />
+          <span>{t.history.filters}</span>
+          {count > 0 && <span className="badge accent">{formatNumber(count)}</span>}
+        </button>
+      )}
+      {(hasRoom || isOpen) && children}
+    </Filters>
+  );
+}
 
 interface SearchFieldProps {
   readonly label: string;

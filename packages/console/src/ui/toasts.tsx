@@ -48,9 +48,12 @@ export function toast(text: string, more: Pick<Toast, 'action' | 'isFault'> = {}
   setTimeout(end, ms);
 }
 
-/** Closes every message, so that none lies over what opens. */
-export const closeToasts = (): void => {
-  if (toasts.length > 0) set([]);
+/** The newest message so far. */
+export const newestToast = (): number => lastId;
+
+/** Closes the messages up to one, so that none lies over what opens. Later ones are about what has happened since, and stay. */
+export const closeToasts = (newest: number): void => {
+  if (toasts.some(({ id }) => id <= newest)) set(toasts.filter(({ id }) => id > newest));
 };
 
 const dismiss = (id: number) => set(toasts.filter((one) => one.id !== id));

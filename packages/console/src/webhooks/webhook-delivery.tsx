@@ -12,7 +12,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { DeliveryResult, NextTry } from './webhook-state.tsx';
+import { causeText, DeliveryResult, NextTry } from './webhook-state.tsx';
 
 interface DeliveryDialogProps {
   readonly webhookKey: WebhookKey;
@@ -53,13 +53,14 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
 
 function Detail({ detail }: { detail: DeliveryDetail }) {
   const w = useWebhookTexts();
-  const { attempts, milliseconds, nextAt, request, response } = detail;
+  const { status, attempts, milliseconds, nextAt, request, response } = detail;
   return (
     <div className="webhook-delivery">
       <Facts>
         <Fact name={w.result}>
           <DeliveryResult result={detail} />
         </Fact>
+        {status !== 'delivered' && request !== null && <Fact name={w.cause}>{causeText(w, detail)}</Fact>}
         <Fact name={w.tries}>{formatNumber(attempts)}</Fact>
         {milliseconds !== null && <Fact name={w.duration}>{w.milliseconds(formatNumber(milliseconds))}</Fact>}
         {nextAt !== null && (

@@ -38,6 +38,19 @@ function resultName(w: WebhookTexts, status: WebhookDeliveryStatus, attempts: nu
   return attempts === undefined || attempts > webhookTriesMax ? w.retrying : w.retryingOf(attempts, webhookTriesMax);
 }
 
+/** The service waits this long for a response. */
+const timeoutMs = 15_000;
+
+/** Why a try was not delivered, and what to do about it. */
+export function causeText(
+  w: WebhookTexts,
+  { responseStatus, milliseconds }: Pick<Delivery, 'responseStatus' | 'milliseconds'>,
+) {
+  if (responseStatus === null) return (milliseconds ?? 0) >= timeoutMs ? w.causes.timeout : w.causes.unreachable;
+  const { redirected, refused, failed } = w.causes;
+  return (responseStatus < 400 ? redirected : responseStatus < 500 ? refused : failed)(String(responseStatus));
+}
+
 /** When a delivery is tried next. */
 export function NextTry({ at }: { at: string }) {
   const w = useWebhookTexts();

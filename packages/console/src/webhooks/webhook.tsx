@@ -10,6 +10,7 @@ import {
   type Delivery,
   deliveriesQuery,
   forgetWebhook,
+  isFailing,
   type Webhook,
   type WebhookKey,
   webhookName,
@@ -33,7 +34,7 @@ import '../styles/webhooks.css';
 import { NotAllowed } from '../shell/not-allowed.tsx';
 import { DeliveryDialog } from './webhook-delivery.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
-import { DeliveryResult, Host, NextTry, WebhookState } from './webhook-state.tsx';
+import { causeText, DeliveryResult, Host, NextTry, WebhookState } from './webhook-state.tsx';
 
 export function WebhookPage() {
   const w = useWebhookTexts();
@@ -70,7 +71,7 @@ function Head({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhoo
   const t = useTexts();
   const w = useWebhookTexts();
   const navigate = useNavigate();
-  const { events, environments, enabled, disabledReason, createdAt, createdBy } = webhook;
+  const { events, environments, enabled, disabledReason, lastDelivery, createdAt, createdBy } = webhook;
   const who = createdBy.kind === 'operator' ? t.audit.operator : (createdBy.name ?? w.somebody);
   const test = useAction(async () => {
     await call('testWebhook', { params: webhookKey });
@@ -93,6 +94,11 @@ function Head({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhoo
       {!enabled && (
         <Notice kind="warn" title={disabledReason === null ? w.offBy : w.reasons[disabledReason]}>
           {w.offText}
+        </Notice>
+      )}
+      {isFailing(webhook) && lastDelivery !== null && (
+        <Notice kind="bad" title={w.failingTitle}>
+          {causeText(w, lastDelivery)}
         </Notice>
       )}
       <section className="card webhook-facts">
