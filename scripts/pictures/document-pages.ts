@@ -90,14 +90,8 @@ export const documentPages: PicturedPages = {
       await page.waitForSelector('.try-result');
     },
   ],
-  history: [
-    `${project}/development/history?version=4`,
-    (page) => page.waitForSelector('.change-list'),
-  ],
-  'history-with': [
-    `${project}/development/history?with=staging`,
-    (page) => page.waitForSelector('.change-list'),
-  ],
+  history: [`${project}/development/history?version=4`, (page) => page.waitForSelector('.change-list')],
+  'history-with': [`${project}/development/history?with=staging`, (page) => page.waitForSelector('.change-list')],
   restore: [
     `${project}/development/history?version=3`,
     async (page) => {

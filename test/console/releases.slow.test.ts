@@ -207,7 +207,15 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   await writeVersions(world.server, state, developer.bearer, [[game(12), 'Balance']]);
   const body = { requiredApprovals: { production: 1 } };
   await world.server.call('PATCH', path, { headers: developer.bearer, body });
+  // The list says the same as the page, and counts as the line above the configuration does.
+  const [list] = viewer.url().split(/\/[^/]+$/);
+  await owner.goto(`${list}`.replace(/proposals$/, 'state'));
+  await owner.getByRole('link', { name: '1 pending proposal' }).waitFor();
+  await owner.goto(`${list}`);
+  await owner.locator('tbody tr .badge.bad', { hasText: 'Conflict' }).waitFor();
+  expect(await owner.locator('tbody tr').count()).toBe(1);
   await owner.goto(viewer.url());
+  await owner.locator('.proposal-lead .badge.bad', { hasText: 'Conflict' }).waitFor();
   await owner.getByText('One value has changed since').waitFor();
   expect(await owner.locator('.proposal-change .conflict-side').allInnerTexts()).toEqual(
     [

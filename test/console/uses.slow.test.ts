@@ -331,7 +331,7 @@ describe('the search for the last change at a path', () => {
     const read: string[] = [];
     page.on('request', (request) => read.push(new URL(request.url()).pathname));
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
-    await page.locator('.comparison .cm-content').first().waitFor();
+    await page.locator('.comparison .change-list').first().waitFor();
     read.length = 0;
     const documents = () => read.filter((path) => /\/versions\/\d+$/.test(path));
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -342,9 +342,14 @@ describe('the search for the last change at a path', () => {
     await page.getByLabel(/^Changes at a path/).fill('limits › party');
     await page.getByText('No change in versions 61 to 12.').waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(2);
+    // What the filter does not leave is not there to be undone either.
+    const undo = page.getByRole('button', { name: 'Undo this change' });
+    expect([await undo.count(), await page.locator('.comparison .skeleton').count()]).toEqual([0, 0]);
     await page.getByRole('button', { name: 'Search older versions' }).click();
     await page.getByText('Searched versions 61 to 4.').waitFor();
     expect(await page.locator('.version').allInnerTexts()).toEqual([expect.stringContaining('Version 4')]);
+    await page.getByRole('heading', { name: 'Version 4' }).waitFor();
+    await undo.waitFor();
     await page.getByRole('button', { name: 'Find an earlier change' }).click();
     await page.getByText('Searched versions 61 to 2.').waitFor();
     await page.getByLabel(/^Changes at a path/).fill('nothing');
@@ -437,9 +442,17 @@ describe('schemas', () => {
     await typeInto(page, 'main', '{"properties":{"price":{"minimum":1}}}');
     await page.locator('.status-good').waitFor();
     await page.getByRole('button', { name: 'Review and save' }).click();
+    // While another scan runs in the account, the service refuses this one.
+    const refusal = { error: 'limit_reached', message: 'the account has a scan under way already' };
+    await page.route('**/check', (route) => route.fulfill({ status: 409, json: refusal }));
     await page.getByRole('radio', { name: /^Block bad changes/ }).check();
+    await page.getByText('Another check is running in this account.').waitFor();
+    const write = page.locator('.dialog').getByRole('button', { name: 'Save 1 change to Development' });
+    expect([await write.isDisabled(), await page.locator('.dialog').getByText(refusal.message).count()]).toEqual([true, 0]);
+    await page.getByText('Waiting for the other check.').waitFor();
+    await page.unroute('**/check');
     await page.getByText('The current configuration does not fit').waitFor();
-    await page.locator('.dialog').getByRole('button', { name: 'Save 1 change to Development' }).click();
+    await write.click();
     await toast(page, 'The rules are now at version 1');
     const schema = `${project.path}/schemas/development/public-state`;
     expect((await world.server.call('GET', schema, { headers: developer.bearer })).json).toMatchObject({

@@ -6,15 +6,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import {
   ArrowLeftRight,
+  Bot,
+  CalendarDays,
+  Clock,
   FileText,
+  GitPullRequestArrow,
   KeyRound,
   Languages,
+  LogIn,
   type LucideIcon,
   Monitor,
   Moon,
+  Plug,
   Plus,
   Search,
   Sun,
+  Webhook,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
@@ -26,6 +33,18 @@ import { type Command, CommandList } from './command-list.tsx';
 import { useSwitchEnvironment } from './environment-switch.tsx';
 import { useEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
+
+/** Of pages that the sidebar shows under others. */
+const icons: Readonly<Record<string, LucideIcon>> = {
+  [accountPages.service.path]: Bot,
+  [environmentPages.history.path]: Clock,
+  [environmentPages.proposals.path]: GitPullRequestArrow,
+  [projectPages.calendar.path]: CalendarDays,
+  [projectPages.keys.path]: KeyRound,
+  [projectPages.signIn.path]: LogIn,
+  [projectPages.webhooks.path]: Webhook,
+  [projectPages.connect.path]: Plug,
+};
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const t = useTexts();
@@ -65,13 +84,16 @@ function useCommands(text: string): readonly Command[] {
   const switchTo = useSwitchEnvironment();
   const { data: projects } = useQuery(projectsQuery(accountId));
   return useMemo(() => {
-    const page = ({ name, hint, icon: Icon = FileText }: PageLink, run: () => void): Command => ({
-      group: t.palette.pages,
-      label: name(t),
-      icon: <Icon aria-hidden="true" />,
-      ...(hint && { hint: hint(t) }),
-      run,
-    });
+    const page = (path: string, { name, hint, icon }: PageLink, run: () => void): Command => {
+      const Icon = icon ?? icons[path] ?? FileText;
+      return {
+        group: t.palette.pages,
+        label: name(t),
+        icon: <Icon aria-hidden="true" />,
+        ...(hint && { hint: hint(t) }),
+        run,
+      };
+    };
     const action = (Icon: LucideIcon, label: string, run: () => void): Command => ({
       group: t.palette.actions,
       label,
@@ -81,7 +103,7 @@ function useCommands(text: string): readonly Command[] {
     const inProject = slug === undefined ? [] : projectCommands(slug);
     const all = [
       ...inProject,
-      ...linked(accountPages).map(({ path, link }) => page(link, () => void navigate({ to: path }))),
+      ...linked(accountPages).map(({ path, link }) => page(path, link, () => void navigate({ to: path }))),
       ...(projects ?? [])
         .filter((project) => project.slug !== slug)
         .map((project) => ({
@@ -106,7 +128,7 @@ function useCommands(text: string): readonly Command[] {
       const wanted = text.trim();
       return [
         ...[...linked(environmentPages), ...linked(projectPages)].map(({ path, link }) =>
-          page(link, () => void navigate({ to: path, params })),
+          page(path, link, () => void navigate({ to: path, params })),
         ),
         ...environments
           .filter((name) => name !== env)
