@@ -7,7 +7,12 @@ import { Diff } from '../state/diff.tsx';
 import type { Proposal } from '../state/take-back.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Notice } from '../ui/controls.tsx';
-import type { StepBack } from './history-restore.tsx';
+
+/** The labels of the button that takes all of the changes, or some. */
+export interface StepLabels {
+  readonly action: string;
+  readonly actionOf: (count: number) => string;
+}
 
 export interface Chosen {
   readonly changes: readonly ValueChange[];
@@ -18,7 +23,7 @@ export interface Chosen {
   readonly next: JsonObject;
   readonly isNothing: boolean;
   /** The label of the button that takes what is chosen. */
-  readonly labelOf: (step: Pick<StepBack, 'action' | 'actionOf'>) => string;
+  readonly labelOf: (step: StepLabels) => string;
 }
 
 /** Returns the choice among the changes of a document. `proposal` must stay the same object. */

@@ -19,15 +19,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { Plain } from '../ui/plain.tsx';
-import { ChosenDiff, useChosen } from './chosen-diff.tsx';
+import { ChosenDiff, type StepLabels, useChosen } from './chosen-diff.tsx';
 
 /** The texts of a dialog that restores or undoes. */
-export interface StepBack {
+export interface StepBack extends StepLabels {
   readonly title: string;
   readonly text: string;
-  readonly action: string;
-  /** The label of the button that takes only some of the changes. */
-  readonly actionOf: (count: number) => string;
   readonly comment: string;
   /** What it makes of the current document. */
   readonly propose: (now: JsonObject) => Proposal;

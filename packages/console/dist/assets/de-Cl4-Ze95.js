@@ -1,1 +1,0 @@
-export{t as de}from"./de-B0jGn8v4.js";

@@ -1,1 +1,0 @@
-export{t as en}from"./en-Cq1gl90g.js";

@@ -1,0 +1,1 @@
+export{t as en}from"./en-CdZ_nLL6.js";

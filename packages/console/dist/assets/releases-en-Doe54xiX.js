@@ -1,1 +1,0 @@
-export{t as releasesEn}from"./releases-en-Dn8fS7UZ.js";

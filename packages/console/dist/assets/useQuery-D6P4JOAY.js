@@ -1,1 +1,0 @@
-import{t as e}from"./useBaseQuery-BynFPYU8.js";import{u as t}from"./queryOptions-BPF5ZyDk.js";function n(n,r){return e(n,t,r)}export{n as t};

@@ -1,1 +1,0 @@
-export{t as visitorDe}from"./visitor-de-Ck8aIPM7.js";

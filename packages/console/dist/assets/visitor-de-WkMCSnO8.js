@@ -1,0 +1,1 @@
+export{t as visitorDe}from"./visitor-de-DA1KZa__.js";
