@@ -13,16 +13,6 @@ import { createPipeline } from './http/pipeline.ts';
 import { createCors } from './http/replies/cors.ts';
 import { createUnreadResponses } from './http/replies/unread-responses.ts';
 import { createRouter } from './http/router.ts';
-import { auditHandlers } from './http/routes/audit.ts';
-import { clientFileHandlers } from './http/routes/client-file.ts';
-import { consoleHandlers } from './http/routes/console.ts';
-import { documentationHandlers } from './http/routes/documentation.ts';
-import { flagHandlers } from './http/routes/flags.ts';
-import { managementHandlers } from './http/routes/management.ts';
-import { publicStateHandlers } from './http/routes/public-state.ts';
-import { serviceHandlers } from './http/routes/service.ts';
-import { serviceAccountHandlers } from './http/routes/service-accounts.ts';
-import { usageHandlers } from './http/routes/usage.ts';
 import { createParseScheduler, type ParseScheduler } from './http/turns/event-loop.ts';
 import type { Argon2id } from './identity/built-in/password-hash.ts';
 import { createLimits } from './limits/limits.ts';
@@ -31,12 +21,9 @@ import type { AccessTokens } from './oauth/access-token.ts';
 import type { Log } from './observe/log.ts';
 import type { LogOutput } from './observe/log-output.ts';
 import type { Observation } from './observe/observation.ts';
-import { createSealer } from './secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from './secrets/secret-key.ts';
 import { createEvaluator } from './state/evaluation/evaluator.ts';
-import { createPublicStates } from './state/public-state.ts';
 import { createUserStateRetentions } from './state/user-state-retention.ts';
-import { publishableKeyPurpose } from './storage/contract/management.ts';
 import type { BeforeChange } from './storage/contract/store-observer.ts';
 import type { Store } from './storage/store.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
@@ -46,13 +33,15 @@ import { dressStore } from './wiring/dress-store.ts';
 import { engineName, openServerStore, requireKey, storeEventsTo } from './wiring/engine.ts';
 import { createMergeParts } from './wiring/guests.ts';
 import { createMails } from './wiring/mails.ts';
+import { createManagement } from './wiring/management.ts';
 import { listenForMetrics, openCounts, openObservation } from './wiring/observation.ts';
 import { createProposals } from './wiring/proposals.ts';
 import { createSchemas } from './wiring/schemas.ts';
+import { joinHandlers } from './wiring/service.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
+import { createPublicStatePart, createUserStateParts } from './wiring/states.ts';
 import { startSweeps } from './wiring/sweeps.ts';
 import { createTeam } from './wiring/team.ts';
-import { createUserStateParts } from './wiring/user-states.ts';
 import { createWebhooks } from './wiring/webhooks.ts';
 import type { Part, Wiring } from './wiring/wiring.ts';
 
@@ -234,56 +223,43 @@ interface HandlerWiring extends Wiring {
 function createHandlers(
   wiring: HandlerWiring,
 ): { readonly handlers: Handlers; readonly startTimed: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
-  const { store, config, secretKeys, baseUrl, now, disposal, access, work, changes, lifetime } = wiring;
-  const { meter, figures, evaluator } = work;
+  const { store, config, now, disposal, access, work, changes } = wiring;
+  const { evaluator, meter: requests, figures } = work;
   const { publicDocuments, userDocuments, openStreams } = changes;
   const retentions = createUserStateRetentions(store, now);
+  const issuer = identityIssuer(config);
+  const names = createDisplayNames(store, issuer);
   const mails = createMails(wiring);
   const signIn = createSignIn({ ...wiring, retentions, mails });
-  const team = createTeam({ ...wiring, issuer: identityIssuer(config), mails });
+  const team = createTeam({ ...wiring, issuer, mails });
   const flags = createFlags(now);
   disposal.add('the threads of flags', () => flags.close());
-  const keySealer = createSealer(secretKeys, publishableKeyPurpose);
-  const names = createDisplayNames(store, identityIssuer(config));
   const webhooks = createWebhooks({ ...wiring, evaluator, names, isLoopback });
   const schemas = createSchemas({ store, config, evaluator, flags, names });
   const ofUsers = { retentions, evaluator, checks: schemas.checks.of('user-state'), watchers: userDocuments };
   const userStates = createUserStateParts({ store, now, names, ...ofUsers, hearers: webhooks.userHearers });
   startSweeps({ ...wiring, sweepUserStates: userStates.sweep });
-  const states = createPublicStates({
-    store,
-    evaluator,
+  const ofPublic = {
     checks: schemas.checks.of('public-state'),
     watchers: publicDocuments,
     hearers: webhooks.publicHearers,
-    now,
-  });
-  const proposals = createProposals({ ...wiring, evaluator, states, names });
-  const merges = createMergeParts({ store, now, guests: signIn.guests, ...ofUsers });
-  const others: Handlers = {
-    ...publicStateHandlers(states, names),
-    ...flagHandlers(states, flags),
-    ...managementHandlers({ store, isOutsideIssuer: config.idpIssuer !== undefined, keySealer }),
-    ...serviceAccountHandlers(store),
-    ...usageHandlers({ store, requests: meter, figures, openStreams, now }),
-    ...auditHandlers(store, names),
-    ...documentationHandlers({ baseUrl, authFrontUrl: config.authFrontUrl }),
-    ...clientFileHandlers(),
-    ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
-  const parts: readonly Part[] = [changes, signIn, team, userStates, schemas, merges, webhooks, proposals];
-  for (const { handlers } of parts) Object.assign(others, handlers);
-  const service = serviceHandlers({
-    store,
-    signingKeys: access.signingKeys,
-    lifetime,
-    baseUrl,
-    authFrontUrl: config.authFrontUrl,
-    others,
-  });
+  const publicStates = createPublicStatePart({ store, evaluator, now, flags, names, ...ofPublic });
+  const parts: readonly Part[] = [
+    mails,
+    createManagement({ ...wiring, names, requests, figures, openStreams }),
+    publicStates,
+    changes,
+    signIn,
+    team,
+    userStates,
+    schemas,
+    createMergeParts({ store, now, guests: signIn.guests, ...ofUsers }),
+    webhooks,
+    createProposals({ ...wiring, evaluator, states: publicStates.states, names }),
+  ];
   const startTimed = () => {
-    mails.start();
     for (const part of parts) part.start?.();
   };
-  return { ...signIn, handlers: { ...others, ...service }, startTimed };
+  return { ...signIn, handlers: joinHandlers({ ...wiring, signingKeys: access.signingKeys }, parts), startTimed };
 }

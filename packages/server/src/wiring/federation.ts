@@ -12,13 +12,11 @@ import { isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
 import { namesPrivateAddress } from '../identity/public-address.ts';
 import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
 import { traced, tracedFetch } from '../observe/trace-context.ts';
-import { createEpochSealer, createSealer } from '../secrets/sealer.ts';
+import { reachOfProviders } from '../outbound/public-fetch.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import type { IdentityProviderKey } from '../storage/contract/federation.ts';
-import { reachOfProviders } from './public-fetch.ts';
-import type { Wiring } from './wiring.ts';
+import { sealerOf, type Wiring } from './wiring.ts';
 
-const ticketSealer = ({ secretKeys, store }: Wiring) =>
-  createEpochSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
 const secretSealer = ({ secretKeys }: Wiring) => createSealer(secretKeys, 'identity-provider');
 const issuerRedirectUri = (wiring: Wiring) => `${wiring.authFrontUrl()}/authorize/federated/callback`;
 const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: IdentityProviderKey) =>
@@ -26,7 +24,7 @@ const providerRedirectUri = (wiring: Wiring, { accountId, providerId }: Identity
 /** Returns the sign-in methods of the built-in identity provider other than passwords. */
 export function createOtherMethods(wiring: Wiring): { passkeys: Passkeys; federation: Federation } {
   const { store, log, now } = wiring;
-  const tickets = ticketSealer(wiring);
+  const tickets = sealerOf(wiring, 'ticket');
   const { fetch, mayUseLoopback } = reachOfProviders(wiring.config);
   return {
     passkeys: createPasskeys({ store, ...tickets, authFrontUrl: wiring.authFrontUrl, now }),
@@ -61,7 +59,7 @@ export function createConfiguredHandOver(wiring: Wiring): HandOver {
     throw new TypeError('SVC_IDP_ISSUER and SVC_IDP_AUDIENCE are missing');
   return createHandOver({
     store,
-    ...ticketSealer(wiring),
+    ...sealerOf(wiring, 'ticket'),
     issuer,
     clientId,
     clientSecret: idpClientSecret ?? null,

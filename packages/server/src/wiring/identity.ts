@@ -16,12 +16,12 @@ import { createSecondFactors, type SecondFactors } from '../identity/built-in/se
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
-import { createEpochSealer, createSealer } from '../secrets/sealer.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import { SealFault } from '../secrets/secret-key.ts';
 import { builtInIssuerName } from '../storage/contract/identity.ts';
 import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/contract/kept-keys.ts';
 import type { MailParts } from './mails.ts';
-import type { Wiring } from './wiring.ts';
+import { sealerOf, type Wiring } from './wiring.ts';
 
 /** How long a stop waits for mails being sent. */
 const settleMilliseconds = 5_000;
@@ -59,7 +59,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
   const { queue, throttles } = wiring.mails;
   const hasher = createPasswordHasher(wiring.argon2id && { compute: wiring.argon2id });
   const devices = createSealer(secretKeys, 'device');
-  const tickets = createEpochSealer(secretKeys, 'ticket', () => store.marks().recoveredAt);
+  const tickets = sealerOf(wiring, 'ticket');
   const passwords = createPasswordIdentity({
     store,
     mails: queue,

@@ -6,9 +6,8 @@ import type { Throttles } from '../identity/built-in/throttles.ts';
 import { windowOpener } from '../limits/shared-window.ts';
 import { parseSettings } from '../management/sign-in-settings.ts';
 import { MailCounts } from '../observe/mail-counts.ts';
-import { createEpochSealer } from '../secrets/sealer.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
-import type { Wiring } from './wiring.ts';
+import { type Part, sealerOf, type Wiring } from './wiring.ts';
 
 export interface MailParts {
   readonly queue: MailQueue;
@@ -16,7 +15,7 @@ export interface MailParts {
   readonly throttles: Throttles;
 }
 
-export interface Mails {
+export interface Mails extends Part {
   load(): Promise<MailParts>;
   /** Looks for mails left by an earlier process. The service must be listening, since links contain its address. */
   start(): void;
@@ -53,7 +52,7 @@ export function createMails(wiring: Wiring): Mails {
 }
 
 async function createParts(wiring: Wiring, counts: MailCounts): Promise<MailParts> {
-  const { store, config, log, secretKeys, authFrontUrl, now } = wiring;
+  const { store, config, log, authFrontUrl, now } = wiring;
   const [{ createMailQueue }, { createMailRenderer }, { createMailer }, { createThrottles }, { mailLookOf }] =
     await Promise.all([
       import('../identity/built-in/mail-queue.ts'),
@@ -78,7 +77,7 @@ async function createParts(wiring: Wiring, counts: MailCounts): Promise<MailPart
       now,
     }),
     renderMail: createMailRenderer({ store, brandOf, authFrontUrl, now }),
-    seals: createEpochSealer(secretKeys, 'mail', () => store.marks().recoveredAt),
+    seals: sealerOf(wiring, 'mail'),
     throttles,
     counts,
     now,

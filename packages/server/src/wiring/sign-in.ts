@@ -37,14 +37,13 @@ import { createTokenEndpoint } from '../oauth/token.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
 import type { Guests } from '../players/guest-proof.ts';
 import { createOwnData } from '../players/me.ts';
-import { createEpochSealer } from '../secrets/sealer.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import { builtInIssuerName } from '../storage/contract/identity.ts';
 import type { Access } from './access.ts';
 import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import type { Mails } from './mails.ts';
-import type { Part, Wiring } from './wiring.ts';
+import { type Part, sealerOf, type Wiring } from './wiring.ts';
 
 interface SignInWiring extends Wiring {
   readonly access: Access;
@@ -239,7 +238,7 @@ function createLogin(wiring: LoginWiring): Handlers {
       return memberships.map(({ account: { accountId, name }, member: { role } }) => ({ accountId, name, role }));
     },
     rememberedSignIns: createRememberedSignIns({
-      ...createEpochSealer(secretKeys, 'signed-in', () => store.marks().recoveredAt),
+      ...sealerOf(wiring, 'signed-in'),
       findUser: async (userId) => store.findUser(null, userId),
       now,
     }),

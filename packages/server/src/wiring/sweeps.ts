@@ -10,7 +10,7 @@ import type { ExpiryTask } from '../observe/background-log.ts';
 import { createWordFilling } from '../players/word-filling.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
-import { clockTrialMilliseconds } from '../storage/contract/installation.ts';
+import { createClockTrial } from '../storage/sql/upkeep/clock-trust.ts';
 import type { Access } from './access.ts';
 import { forgetProposals } from './proposals.ts';
 import type { Wiring } from './wiring.ts';
@@ -50,37 +50,25 @@ export function startSweeps(wiring: SweepWiring): void {
       { name: 'player_words', run: createWordFilling(store) },
     ],
     now,
-    isTrusted: createClockTrial(wiring),
+    isTrusted: clockTrialOf(wiring),
     onFault: observation.background.onBackgroundFailure,
     onSuccess: observation.background.onBackgroundRecovery,
   });
   disposal.add('the sweeps', stop);
 }
 
-/**
- * Returns a function that says whether the clock is believed. It is not if it is more than a day ahead of the newest time at which the
- * service has served, until the service has run for a day like that: a wrong clock would delete what nobody can restore.
- */
-function createClockTrial({ store, log, observation }: Wiring): (now: number) => Promise<boolean> {
-  let notedAt = performance.now();
-  let wasTrusted = true;
-  return async (now) => {
-    const ran = performance.now() - notedAt;
-    const { isTrusted, mark } = await store.noteTime(now, Math.round(ran));
-    notedAt += ran;
-    observation.onClockChecked(isTrusted);
-    if (isTrusted !== wasTrusted) {
-      const hoursLeft = Math.ceil((clockTrialMilliseconds - mark.waitedMilliseconds) / 3_600_000);
-      const servedAt = mark.servedAt === 0 ? null : new Date(mark.servedAt);
+/** Returns what says whether the clock is believed, and logs each change of that. */
+const clockTrialOf = ({ store, log, observation }: Wiring) =>
+  createClockTrial({
+    store,
+    onChecked: observation.onClockChecked,
+    onChanged: ({ isTrusted, servedAt, hoursLeft }) => {
       if (isTrusted) log.info('removal of expired data has resumed');
       else if (servedAt === null)
         log.info({ hoursLeft }, 'no earlier time is known to compare the clock with: nothing is removed yet');
       else log.warn({ servedAt, hoursLeft }, clockAhead);
-    }
-    wasTrusted = isTrusted;
-    return isTrusted;
-  };
-}
+    },
+  });
 
 const clockAhead =
   'the clock is more than a day ahead of the last time this service ran: expired data is not removed until it has run for so many hours; "holdfast doctor --accept-clock" ends that';

@@ -1,10 +1,11 @@
 /** Wires up webhooks: their management, and what sends events. */
 
-import { BlockList, isIP } from 'node:net';
 import { webhookHandlers } from '../http/routes/webhooks.ts';
 import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
 import { authorBody, type DisplayNames } from '../management/display-names.ts';
 import { WebhookCounts } from '../observe/webhook-counts.ts';
+import { createPublicPost } from '../outbound/public-fetch.ts';
+import { resolveName } from '../outbound/resolve-name.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { ownerOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
@@ -13,15 +14,13 @@ import { isGuestId } from '../storage/contract/guests.ts';
 import { webhookPurpose, webhookRecord } from '../storage/contract/kept-keys.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
-import type { ClaimedDelivery } from '../storage/contract/webhooks.ts';
-import type { Send } from '../webhooks/attempt.ts';
 import { createEventData } from '../webhooks/event-data.ts';
+import { createFailureLog } from '../webhooks/failure-log.ts';
+import { createSend } from '../webhooks/send.ts';
 import { createSender } from '../webhooks/sender.ts';
 import { createSubscriptions } from '../webhooks/subscriptions.ts';
 import { createTargetSealer } from '../webhooks/target.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
-import { createPublicPost } from './public-fetch.ts';
-import { resolveName } from './resolve-name.ts';
 import type { Part, Wiring } from './wiring.ts';
 
 export interface WebhookParts extends Part {
@@ -33,8 +32,6 @@ export interface WebhookParts extends Part {
 
 /** How long a stop waits for tries under way. */
 const settleMilliseconds = 5_000;
-/** The least time between two lines about failed tries. */
-const logMilliseconds = 60_000;
 
 interface WebhookWiring extends Wiring {
   readonly evaluator: Evaluator;
@@ -51,7 +48,12 @@ export function createWebhooks(parts: WebhookWiring): WebhookParts {
   const sender = createSender({
     store,
     targets,
-    send: createSend(isLocal, isLoopback),
+    send: createSend({
+      postTo: (isRefused) => createPublicPost({ isRefused, resolve: resolveName }),
+      isLocal,
+      isLoopback,
+      isPrivate: (address) => isPrivateAddress(address) || isOwnAddress(address),
+    }),
     dataOf: createEventData({
       store,
       compare: (key, fromText, toText) => evaluator.compare(ownerOf(key), fromText, toText),
@@ -79,45 +81,4 @@ export function createWebhooks(parts: WebhookWiring): WebhookParts {
     },
     start: sender.start,
   };
-}
-
-/** Logs the first failed try and then a number a minute, and each webhook that is switched off. */
-function createFailureLog(log: Wiring['log'], now: () => number) {
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  let failures = 0;
-  return ({ accountId, slug, webhookId, host, type }: ClaimedDelivery, reason: string, isOff: boolean): void => {
-    failures += 1;
-    const webhook = { accountId, projectSlug: slug, webhookId, host };
-    if (isOff) log.warn({ ...webhook, reason }, 'a webhook was switched off');
-    if (now() < loggedAt + logMilliseconds) return;
-    log.info({ ...webhook, type, reason, failures }, 'tries of webhooks failed');
-    loggedAt = now();
-    failures = 0;
-  };
-}
-
-/**
- * Returns what sends a request. `https:` goes to public addresses and the account's networks only, `http:` to this machine only. The address
- * is checked as the connection is made, and the connection is for this request alone.
- */
-function createSend(isLocal: () => boolean, isLoopback: (hostname: string) => boolean): Send {
-  const isNotLoopback = (address: string) => !isLoopback(address);
-  return (url, { headers, body, signal }, networks) => {
-    const isPlain = url.protocol === 'http:';
-    if (isPlain && !isLocal()) throw new Error('http: is for this machine only');
-    const isRefused = isPlain ? isNotLoopback : isOutside(networks);
-    const post = createPublicPost({ isRefused, resolve: resolveName });
-    return post(url.href, { method: 'POST', headers, body, signal });
-  };
-}
-
-/** Whether an address is neither public nor in one of these networks. */
-function isOutside(networks: readonly string[]): (address: string) => boolean {
-  const opened = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix = ''] = network.split('/');
-    opened.addSubnet(address, Number(prefix), isIP(address) === 4 ? 'ipv4' : 'ipv6');
-  }
-  return (address) =>
-    !opened.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6') && (isPrivateAddress(address) || isOwnAddress(address));
 }

@@ -4,6 +4,7 @@ import type { Handlers } from '../http/operation-request.ts';
 import type { Argon2id } from '../identity/built-in/password-hash.ts';
 import type { Log } from '../observe/log.ts';
 import type { Observation } from '../observe/observation.ts';
+import { createEpochSealer, type Sealer } from '../secrets/sealer.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import type { Store } from '../storage/store.ts';
 import type { Disposal } from './disposal.ts';
@@ -26,9 +27,13 @@ export interface Wiring {
   readonly argon2id?: Argon2id | undefined;
 }
 
+/** Returns a sealer for one purpose. What it has sealed no longer opens after the store went back. */
+export const sealerOf = ({ secretKeys, store }: Pick<Wiring, 'secretKeys' | 'store'>, purpose: string): Sealer =>
+  createEpochSealer(secretKeys, purpose, () => store.marks().recoveredAt);
+
 /** What a part of the service gives. */
 export interface Part {
-  readonly handlers: Handlers;
+  readonly handlers?: Handlers;
   /** Begins its work at set times. Called once the service listens. */
   start?(): void;
 }

@@ -4,7 +4,8 @@
  */
 
 import { developerClientId, playerClientId } from '../../oauth/clients.ts';
-import { Run, runVersionsMax } from '../../storage/history/versions.ts';
+import { Run } from '../../storage/history/restore-versions.ts';
+import { runVersionsMax } from '../../storage/history/versions.ts';
 import { decodedTextAt } from '../../storage/rows/columns.ts';
 import { developerHash } from '../../storage/sql/users/directories.ts';
 import { ownIdField } from '../../storage/transfer/ids.ts';

@@ -73,3 +73,43 @@ export const clockMarkVerbs = {
   /** Accepts `now` as the time, even if the mark is later. */
   acceptTime: write(accept),
 };
+
+/** A change of whether the clock is believed. */
+export interface ClockTrust {
+  readonly isTrusted: boolean;
+  /** The newest time at which a service has run; null if none is known. */
+  readonly servedAt: Date | null;
+  /** How long the service must still run for the clock to be believed. */
+  readonly hoursLeft: number;
+}
+
+export interface ClockTrialParts {
+  readonly store: {
+    noteTime(now: number, ranMilliseconds: number): Promise<{ readonly isTrusted: boolean; readonly mark: ClockMark }>;
+  };
+  readonly onChecked: (isTrusted: boolean) => void;
+  readonly onChanged: (trust: ClockTrust) => void;
+}
+
+/**
+ * Returns a function that says whether the clock is believed. It is not if it is more than a day ahead of the newest time at which the
+ * service has served, until the service has run for a day like that: a wrong clock would delete what nobody can restore.
+ */
+export function createClockTrial({ store, onChecked, onChanged }: ClockTrialParts): (now: number) => Promise<boolean> {
+  let notedAt = performance.now();
+  let wasTrusted = true;
+  return async (now) => {
+    const ran = performance.now() - notedAt;
+    const { isTrusted, mark } = await store.noteTime(now, Math.round(ran));
+    notedAt += ran;
+    onChecked(isTrusted);
+    if (isTrusted !== wasTrusted) {
+      const hoursLeft = Math.ceil((clockTrialMilliseconds - mark.waitedMilliseconds) / hourMilliseconds);
+      onChanged({ isTrusted, servedAt: mark.servedAt === 0 ? null : new Date(mark.servedAt), hoursLeft });
+    }
+    wasTrusted = isTrusted;
+    return isTrusted;
+  };
+}
+
+const hourMilliseconds = 3_600_000;
