@@ -3,7 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { integerAt, type Row } from '../rows/columns.ts';
 import { environmentNames } from '../rows/environment-numbers.ts';
-import { Run } from './versions.ts';
+import { Run } from './restore-versions.ts';
 
 /** Returns the name of a row's document, for messages. A deleted project no longer has a slug. */
 export function documentName({ account_id: accountId, slug, project_id: projectId, environment }: Row): string {

@@ -1,5 +1,6 @@
 import { integerAt, type Row } from '../rows/columns.ts';
-import { KeptVersion, Run } from './versions.ts';
+import { Run } from './restore-versions.ts';
+import { KeptVersion } from './versions.ts';
 
 /**
  * Keeps the whole version of the last listed run if it is so large that a list step holds only one version. Up to 31 further steps need it,

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Row } from '../rows/columns.ts';
 import { type Change, chains } from './chains.fixture.ts';
+import { restoreVersion } from './restore-versions.ts';
 import { encodeReplaced, type Newest, restoreUserStates, wholeEvery } from './user-state-versions.ts';
 import {
   ceilingSql,
@@ -14,7 +15,7 @@ import {
   versionMax,
   versionsAheadDefault,
 } from './version-floors.ts';
-import { encodeVersion, KeptVersion, restoreVersion } from './versions.ts';
+import { encodeVersion, KeptVersion } from './versions.ts';
 
 const numRuns = Number(process.env.HOLDFAST_HISTORY_RUNS ?? 200);
 const timeout = 60_000 + numRuns * 40;

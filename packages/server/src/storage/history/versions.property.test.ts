@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Row } from '../rows/columns.ts';
 import { type Change, chains } from './chains.fixture.ts';
-import { encodeVersion, KeptVersion, restoreVersions, runVersionsMax } from './versions.ts';
+import { restoreVersions } from './restore-versions.ts';
+import { encodeVersion, KeptVersion, runVersionsMax } from './versions.ts';
 
 /** `HOLDFAST_HISTORY_RUNS=100000` tries a hundred thousand histories. */
 const numRuns = Number(process.env.HOLDFAST_HISTORY_RUNS ?? 300);

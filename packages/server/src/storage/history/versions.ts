@@ -7,11 +7,8 @@
  */
 import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
-import { StoreFault } from '../contract/errors.ts';
 import type { Author, Edit, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
-import { integerAt, optionalDecodedTextAt, type Row, textAt } from '../rows/columns.ts';
-
-import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
+import { differenceBetween, editsMax, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';
 
@@ -102,7 +99,8 @@ export function encodeAuthor(author: Author | null): string | null {
   return encoded;
 }
 
-const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
+/** The CRC-32 of a text, as a signed number of 32 bits. */
+export const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
 
 /**
  * Encodes a version. `before` is the previous version; undefined if unavailable. `floor` is the installation's version floor
@@ -165,118 +163,4 @@ function shortened({ start, end, replacement }: Edit, before: string): Edit[] {
     end: start + edit.end,
     replacement: edit.replacement,
   }));
-}
-
-/** A run that is read from its beginning. */
-export class Run {
-  #builder: TextBuilder | undefined;
-  #version = 0;
-  #position: RunPosition = { depth: 0, editCharacters: 0, wholeCharacters: 0 };
-
-  /** Begins after `before`, or else with a whole version. */
-  constructor(before?: KeptVersion) {
-    if (before === undefined) return;
-    this.#builder = new TextBuilder(before.stateText);
-    this.#version = before.version;
-    this.#position = KeptVersion.basisOf(before).position;
-  }
-
-  get position(): RunPosition {
-    return this.#position;
-  }
-
-  /** Advances to the version in a row. If the row does not follow or its edits do not apply, the run has no text. */
-  take(row: Row): void {
-    const [state, depth, version] = [textAt(row, 'state'), integerAt(row, 'depth'), integerAt(row, 'version')];
-    const follows = version === this.#version + 1 && depth === this.#position.depth + 1;
-    this.#version = version;
-    if (depth === 0) {
-      this.#builder = new TextBuilder(state);
-      this.#position = { depth, editCharacters: 0, wholeCharacters: state.length };
-      return;
-    }
-    const edits = follows ? parseEdits(state) : undefined;
-    if (edits === undefined || this.#builder?.apply(edits) !== true) this.#builder = undefined;
-    const { editCharacters, wholeCharacters } = this.#position;
-    this.#position = { depth, editCharacters: editCharacters + state.length, wholeCharacters };
-  }
-
-  /** The text of the last row; undefined if it differs from the text that was written. */
-  textOf(row: Row): string | undefined {
-    const text = this.#builder?.text();
-    return text !== undefined && checksumOf(text) === row.checksum ? text : undefined;
-  }
-}
-
-/**
- * Returns the versions in `rows` from `oldest` on, newest first. `rows` must be newest first and go back to a whole version, or to the
- * version after `before`. Throws a `StoreFault` that names the oldest damaged version and, using `nameOf`, the document.
- */
-export function restoreVersions(
-  rows: readonly Row[],
-  oldest: number,
-  nameOf: () => string,
-  before?: KeptVersion,
-): KeptVersion[] {
-  const run = new Run(before);
-  const versions: KeptVersion[] = [];
-  for (const row of rows.toReversed()) {
-    run.take(row);
-    if (versionOf(row) < oldest) continue;
-    const stateText = run.textOf(row);
-    if (stateText === undefined) {
-      throw new StoreFault(`version ${versionOf(row)} of ${nameOf()} is damaged: what is stored is not what was written`);
-    }
-    const state = { stateText, stateBytes: integerAt(row, 'state_bytes'), comment: optionalDecodedTextAt(row, 'comment') };
-    versions.push(new KeptVersion(versionOf(row), state, { position: run.position, checksum: integerAt(row, 'checksum') }));
-  }
-  return versions.reverse();
-}
-
-/**
- * Returns one version. `rows` are the rows of its run up to this version, as for `restoreVersions`. Throws a `StoreFault` that names a
- * damaged version.
- */
-export function restoreVersion(
-  rows: readonly Row[],
-  version: number,
-  nameOf: () => string,
-  before?: KeptVersion,
-): KeptVersion {
-  const [record] = rows[0]?.version === version ? restoreVersions(rows, version, nameOf, before) : [];
-  if (record === undefined) throw new StoreFault(`version ${version} of ${nameOf()} is missing`);
-  return record;
-}
-
-const versionOf = (row: Row) => integerAt(row, 'version');
-
-/** The maximum number of versions in one step of a list, so that small documents hold the event loop for only some 5 ms. */
-export const listedVersionsMax = 1_000;
-
-/**
- * Returns the newest versions that together fit into `charactersMax`, newest first; at least one if there are rows. `rows` must be newest
- * first: rows until their total in bytes reaches the limit, then on to a whole version, or to the version after `whole`. A character takes
- * one to three bytes, so fewer versions may be returned than would fit. Throws as `restoreVersions` does.
- */
-export function restoreListed(
-  rows: readonly Row[],
-  charactersMax: number,
-  nameOf: () => string,
-  whole?: KeptVersion,
-): KeptVersion[] {
-  let oldest: number | undefined;
-  let bytes = 0;
-  for (const row of rows.slice(0, listedVersionsMax)) {
-    if (bytes >= charactersMax) break;
-    bytes += integerAt(row, 'state_bytes');
-    oldest = versionOf(row);
-  }
-  const versions =
-    oldest === undefined ? [] : restoreVersions(rows, oldest, nameOf, rows.at(-1)?.depth === 0 ? undefined : whole);
-  let characters = 0;
-  const tooMany = versions.findIndex(({ stateText }, index) => {
-    characters += stateText.length;
-    return index > 0 && characters > charactersMax;
-  });
-  return tooMany === -1 ? versions : versions.slice(0, tooMany);
 }

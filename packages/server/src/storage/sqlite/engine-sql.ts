@@ -3,6 +3,7 @@
 import { storedGuestId } from '../contract/guests.ts';
 import type { EngineSql } from '../sql/engine-sql.ts';
 import { all, first } from '../sql/steps.ts';
+import { environmentOf, headKeySql, isHeadOf } from './schema/head-keys.ts';
 import { signInStatements } from './sign-in/sign-in-statements.ts';
 import { linkedStates } from './state/linked-states.ts';
 import { mergedStates } from './state/merged-states.ts';
@@ -32,7 +33,7 @@ export const engineSql: EngineSql = {
     // No row: nothing is stored.
     first(
       `SELECT versions.version, author, comment
-       FROM projects JOIN public_state_heads ON head_key = projects.project_id * 4 + $3
+       FROM projects JOIN public_state_heads ON head_key = ${headKeySql('projects.project_id', '$3')}
        JOIN public_state_versions AS versions ON versions.id = newest_id
        WHERE account_id = $1 AND slug = $2`,
       [accountId, slug, environment],
@@ -64,14 +65,14 @@ export const engineSql: EngineSql = {
     // One row for each environment that a deleted project with this key had written to.
     yield* all(
       `INSERT INTO public_state_heads (head_key, version, newest_id)
-       SELECT $1 * 4 + environment, version, NULL FROM version_floors
+       SELECT ${headKeySql('$1', 'environment')}, version, NULL FROM version_floors
        WHERE account_id = $2 AND slug = $3 AND version > 0`,
       [projectId, accountId, slug],
     );
     // One row for each environment that players of a deleted project with this key had written to.
     yield* all(
       `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
-       SELECT $1 * 4 + environment, user_version, user_version FROM version_floors
+       SELECT ${headKeySql('$1', 'environment')}, user_version, user_version FROM version_floors
        WHERE account_id = $2 AND slug = $3 AND user_version > 0`,
       [projectId, accountId, slug],
     );
@@ -82,7 +83,7 @@ export const engineSql: EngineSql = {
       `UPDATE account_usage SET
          end_users = end_users - coalesce((SELECT end_users FROM project_usage WHERE project_id = $2), 0),
          storage_bytes = storage_bytes - coalesce((SELECT user_state_bytes FROM project_usage WHERE project_id = $2), 0)
-           - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE head_key BETWEEN $2 * 4 AND $2 * 4 + 3),
+           - (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads WHERE ${isHeadOf('$2')}),
          guests = guests - coalesce((SELECT guests FROM project_usage WHERE project_id = $2), 0),
          guest_bytes = guest_bytes - coalesce((SELECT guest_bytes FROM project_usage WHERE project_id = $2), 0)
        WHERE account_id = $1`,
@@ -92,15 +93,15 @@ export const engineSql: EngineSql = {
     // One row for each environment that was written to, or had a floor already.
     yield* all(
       `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
-       SELECT $1, $2, head_key - $3 * 4, version, 0 FROM public_state_heads WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
+       SELECT $1, $2, ${environmentOf('$3')}, version, 0 FROM public_state_heads WHERE ${isHeadOf('$3')}
        ON CONFLICT DO UPDATE SET version = excluded.version`,
       [accountId, slug, projectId],
     );
     // One row for each environment that players have written to, or that had a floor already.
     yield* all(
       `INSERT INTO version_floors (account_id, slug, environment, version, user_version)
-       SELECT $1, $2, head_key - $3 * 4, 0, version_ceiling FROM user_versions
-       WHERE head_key BETWEEN $3 * 4 AND $3 * 4 + 3
+       SELECT $1, $2, ${environmentOf('$3')}, 0, version_ceiling FROM user_versions
+       WHERE ${isHeadOf('$3')}
        ON CONFLICT DO UPDATE SET user_version = excluded.user_version`,
       [accountId, slug, projectId],
     );

@@ -48,6 +48,8 @@ export interface SharedTable {
   readonly owner?: 'account_id' | 'directory_id';
   /** Whether rows belong to the project with the row's `account_id` and `slug`, and are deleted with it. */
   readonly isOfProject?: true;
+  /** Whether the row's `slug` may name a project, or none: rows that name one are deleted with it. */
+  readonly mayNameProject?: true;
   /** SQL: the condition on the rows of the project `$2` of the account `$1`, if no index has their slug. */
   readonly ofProject?: string;
   /** Whether rows expire so soon, or are made from others so easily, that no export includes them. */

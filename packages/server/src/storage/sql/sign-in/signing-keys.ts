@@ -3,8 +3,23 @@ import type { AccessChange } from '../../caches/access-changes.ts';
 import type { SigningKeyRecord, SigningPurpose } from '../../contract/sign-ins.ts';
 import { textAt } from '../../rows/columns.ts';
 import { toSigningKey } from '../../rows/sign-in-rows.ts';
+import type { SharedTable } from '../schema/declaration.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { type Setting, smallRead, write } from '../verb.ts';
+
+export const signingKeyTable = {
+  title: 'signing keys',
+  placement: 'local',
+  since: 1,
+  columns: {
+    key_id: 'text',
+    purpose: 'text',
+    public_jwk: 'text',
+    sealed_private_jwk: 'bytes',
+    created_at: 'integer',
+  },
+  key: ['key_id'],
+} as const satisfies SharedTable;
 
 const newestFirst = 'ORDER BY created_at DESC, key_id DESC';
 

@@ -32,6 +32,7 @@ export const usageTables = {
     key: ['account_id', 'day_starts_at', 'slug', 'caller', 'code'],
     indexes: { request_figures_by_day: '(day_starts_at)' },
     owner: 'account_id',
+    mayNameProject: true,
     isUpdatedOften: true,
   },
 } as const satisfies Readonly<Record<string, SharedTable>>;

@@ -139,3 +139,13 @@ export const identityTables = {
     owner: 'directory_id',
   },
 } as const satisfies Readonly<Record<string, SharedTable>>;
+
+/** Tickets are valid for one use, and remembered until they expire. */
+export const spentTickets = {
+  title: 'spent tickets',
+  placement: 'local',
+  since: 1,
+  columns: { ticket_hash: 'bytes', expires_at: 'integer' },
+  key: ['ticket_hash'],
+  indexes: { spent_tickets_by_expiry: '(expires_at)' },
+} as const satisfies SharedTable;

@@ -3,6 +3,7 @@ import { damageOf, documentName, HistoryInspection } from '../../history/inspect
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { readMarksIfAny } from '../../sql/upkeep/store-rollback.ts';
 import type { OnShare } from '../directory/backup.ts';
+import { headKeySql, placeOf } from '../schema/head-keys.ts';
 import { takeSteps } from '../steps.ts';
 
 /** The versions of one project and environment, as read from the rows. */
@@ -72,7 +73,7 @@ function* inspectTexts(database: DatabaseSync, head: Head, name: Name): Generato
 function* inspectRows(database: DatabaseSync, { chains, versionFloor }: Found, name: Name, onShare: OnShare) {
   const last = Number(database.prepare('SELECT max(id) AS id FROM public_state_versions').get()?.id ?? 0);
   const rows = database.prepare(`
-    SELECT id, previous_id, project_id * 4 + environment AS head_key, version, depth
+    SELECT id, previous_id, ${headKeySql('project_id', 'environment')} AS head_key, version, depth
     FROM public_state_versions ORDER BY id`);
   let passed = 0;
   for (const row of rows.iterate()) {
@@ -155,7 +156,7 @@ function nameOf(database: DatabaseSync): Name {
     'SELECT account_id, slug FROM projects JOIN accounts USING (account_id) WHERE project_id = ?',
   );
   return (headKey) => {
-    const projectId = Math.floor(headKey / 4);
-    return documentName({ ...find.get(projectId), project_id: projectId, environment: headKey % 4 });
+    const { projectId, environment } = placeOf(headKey);
+    return documentName({ ...find.get(projectId), project_id: projectId, environment });
   };
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { keepsUserStateVersions } from '../../sql/states/user-state-inspection.ts';
 import { inspectReferences as inspectColdReferences } from '../../sql/upkeep/inspection.ts';
+import { headKeySql } from '../schema/head-keys.ts';
 import { takeSteps } from '../steps.ts';
 
 /** Accounts that exist, or still wait for the sweep. */
@@ -23,7 +24,7 @@ const rules = [
   ],
   [
     'states of end users have a version out of the bounds of their environment',
-    `user_states LEFT JOIN user_versions ON head_key = project_id * 4 + environment
+    `user_states LEFT JOIN user_versions ON head_key = ${headKeySql('project_id', 'environment')}
      WHERE head_key IS NULL OR version > version_ceiling`,
   ],
   [

@@ -4,6 +4,7 @@ import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { keepsUserStateVersions, miscountedUserStates } from '../../sql/states/user-state-inspection.ts';
 import { inspectTotals } from '../../sql/upkeep/inspection.ts';
 import { engineSql } from '../engine-sql.ts';
+import { headKeySql, isHeadOf } from '../schema/head-keys.ts';
 import { takeSteps } from '../steps.ts';
 
 const environmentName = `CASE head_key % 4 WHEN ${environmentNumbers.development} THEN 'development'
@@ -13,7 +14,7 @@ const environmentName = `CASE head_key % 4 WHEN ${environmentNumbers.development
 const sums = {
   end_users: 'coalesce(end_users, 0)',
   storage_bytes: `coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
-      WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)`,
+      WHERE ${isHeadOf('project_id')})`,
   guests: 'coalesce(guests, 0)',
   guest_bytes: 'coalesce(guest_bytes, 0)',
 } as const;
@@ -35,7 +36,7 @@ const ofUserStates = (column: 'end_users' | 'user_state_bytes' | 'guests' | 'gue
 const ofVersions = `
   SELECT account_id || '/' || slug || '/' || ${environmentName} AS owner, kept_bytes AS counted, coalesce(total, 0) AS found
   FROM accounts JOIN projects USING (account_id) JOIN public_state_heads ON head_key / 4 = projects.project_id
-  LEFT JOIN (SELECT project_id * 4 + environment AS key, sum(state_bytes + coalesce(octet_length(comment), 0)) AS total
+  LEFT JOIN (SELECT ${headKeySql('project_id', 'environment')} AS key, sum(state_bytes + coalesce(octet_length(comment), 0)) AS total
     FROM public_state_versions GROUP BY key) ON key = head_key
   WHERE counted <> found`;
 

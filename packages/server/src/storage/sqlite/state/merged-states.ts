@@ -7,7 +7,7 @@ import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first, type Steps } from '../../sql/steps.ts';
 import { readVersionFloor } from '../../sql/upkeep/store-rollback.ts';
-import { headKey } from '../writer/commands.ts';
+import { headKey } from '../schema/head-keys.ts';
 import { bucketOf } from './player-buckets.ts';
 import { raiseUserStateCeiling } from './user-state-steps.ts';
 

@@ -3,7 +3,7 @@
 import { integerAt } from '../../rows/columns.ts';
 import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first } from '../../sql/steps.ts';
-import { headKey } from '../writer/commands.ts';
+import { headKey } from '../schema/head-keys.ts';
 
 export const publicHistory: Pick<
   EngineSql,

@@ -11,9 +11,10 @@ import { checkProposalWrite, recordProposalWrite } from '../../sql/proposals/pro
 import { runNow } from '../../sql/steps.ts';
 import { storeStateChange } from '../../sql/webhooks/webhook-queue.ts';
 import { engineSql } from '../engine-sql.ts';
+import { headKey, headKeySql } from '../schema/head-keys.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, headKey } from '../writer/commands.ts';
+import type { Commands } from '../writer/commands.ts';
 import { type PublicStateWrite, publicStateWrite } from '../writer/state-writes.ts';
 import { encodeWriteOutcome } from '../writer/write-outcomes.ts';
 import type { RepeatWrites } from './repeats.ts';
@@ -58,7 +59,7 @@ export class PublicStateWrites {
       SELECT project_id, version, newest_id, kept_bytes
       FROM accounts
       JOIN projects USING (account_id)
-      LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
+      LEFT JOIN public_state_heads ON head_key = ${headKeySql('projects.project_id', '?3')}
       WHERE account_id = ?1 AND slug = ?2`);
     // One row, always.
     this.#insertVersion = database.prepare(`

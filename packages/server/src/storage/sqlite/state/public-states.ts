@@ -11,17 +11,10 @@ import type {
   PublicStateKey,
   ReadOutcome,
 } from '../../contract/public-states.ts';
+import { listedVersionsMax, restoreListed } from '../../history/list-versions.ts';
 import { ListedRun } from '../../history/listed-run.ts';
-import {
-  encodeAuthor,
-  encodeVersion,
-  KeptVersion,
-  listedVersionsMax,
-  restoreListed,
-  restoreVersion,
-  runVersionsMax,
-  versionBefore,
-} from '../../history/versions.ts';
+import { restoreVersion } from '../../history/restore-versions.ts';
+import { encodeAuthor, encodeVersion, KeptVersion, runVersionsMax, versionBefore } from '../../history/versions.ts';
 import { integerAt, type Row } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { outcomeOf, toCurrentVersion, toHistory } from '../../rows/state-rows.ts';
@@ -29,8 +22,8 @@ import type { Dependencies } from '../dependencies.ts';
 import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
 import { stateName } from '../record-cache.ts';
+import { headKey, headKeySql } from '../schema/head-keys.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
-import { headKey } from '../writer/commands.ts';
 import type { PublicStateValues } from '../writer/state-writes.ts';
 
 /** Returns the store methods of public state. */
@@ -96,7 +89,7 @@ export function createPublicStates({
 const headOf = `
   FROM accounts
   JOIN projects USING (account_id)
-  LEFT JOIN public_state_heads ON head_key = projects.project_id * 4 + ?3
+  LEFT JOIN public_state_heads ON head_key = ${headKeySql('projects.project_id', '?3')}
   WHERE account_id = ?1 AND slug = ?2`;
 
 /** The columns that make a version, as far as its row has them. */

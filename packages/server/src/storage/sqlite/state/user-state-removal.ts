@@ -6,7 +6,7 @@ import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first } from '../../sql/steps.ts';
-import { headKey } from '../writer/commands.ts';
+import { headKey } from '../schema/head-keys.ts';
 import { bucketOf } from './player-buckets.ts';
 
 export const userStateRemoval: Pick<EngineSql, 'removeUserStates'> = {

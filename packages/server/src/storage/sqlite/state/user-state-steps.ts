@@ -5,7 +5,7 @@ import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import type { DocumentRowKey, EngineSql } from '../../sql/engine-sql.ts';
 import { all, type Steps } from '../../sql/steps.ts';
-import { headKey } from '../writer/commands.ts';
+import { headKey } from '../schema/head-keys.ts';
 
 /** Records that one turn of the sweep reads. */
 const recordsMax = 100;

@@ -19,9 +19,10 @@ import { recordUserStateWrite } from '../../sql/audit/audit.ts';
 import { dropVersions } from '../../sql/states/user-state-rows.ts';
 import { runNow } from '../../sql/steps.ts';
 import { storeNewGuest } from '../../sql/webhooks/webhook-queue.ts';
+import { headKey, headKeySql } from '../schema/head-keys.ts';
 import { statements } from '../steps.ts';
 import type { UsageTotals } from '../usage/usage-totals.ts';
-import { type Commands, headKey } from '../writer/commands.ts';
+import type { Commands } from '../writer/commands.ts';
 import { type UserStateWrite, userStateWrite } from '../writer/state-writes.ts';
 import { encodeWriteOutcome } from '../writer/write-outcomes.ts';
 import { PlayerBuckets } from './player-buckets.ts';
@@ -86,7 +87,7 @@ export class UserStateWrites {
         (SELECT max(ended_at) FROM player_endings WHERE account_id = ?1 AND slug = '') AS ended_everywhere
       FROM accounts
       JOIN projects USING (account_id)
-      LEFT JOIN user_versions ON head_key = projects.project_id * 4 + ?3
+      LEFT JOIN user_versions ON head_key = ${headKeySql('projects.project_id', '?3')}
       WHERE account_id = ?1 AND slug = ?2`);
     // No row: the player has no state here.
     this.#findRecord = database.prepare(

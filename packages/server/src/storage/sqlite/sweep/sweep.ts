@@ -1,9 +1,11 @@
 /** Deletes the remains of deleted projects and accounts. */
+
 import type { DatabaseSync } from 'node:sqlite';
 import { now } from '../../../common/clock.ts';
 import { integerAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
 import { sharedTableSlices, slice } from '../../sql/upkeep/deletion-slices.ts';
 import { statement } from '../directory/database.ts';
+import { isHeadOf } from '../schema/head-keys.ts';
 import { forSqlite } from '../steps.ts';
 import type { Commands } from '../writer/commands.ts';
 
@@ -15,9 +17,9 @@ const bytesMax = 1_000_000;
 export const orphanHeads = `
   INSERT INTO orphans (kind, target)
   SELECT 'versions', newest_id FROM public_state_heads
-  WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3 AND newest_id IS NOT NULL`;
+  WHERE ${isHeadOf('?1')} AND newest_id IS NOT NULL`;
 /** At most one row for each environment of a project. */
-export const deleteHeads = 'DELETE FROM public_state_heads WHERE head_key BETWEEN ?1 * 4 AND ?1 * 4 + 3';
+export const deleteHeads = `DELETE FROM public_state_heads WHERE ${isHeadOf('?1')}`;
 
 /** At most one row. */
 export const deleteUsage = 'DELETE FROM project_usage WHERE project_id = ?1';
@@ -135,7 +137,7 @@ const accountSlices = [
   slice('write_repeats', 'repeat_number', 'account_id = $1', rowsMax),
 ];
 
-const isOfProject = 'head_key BETWEEN $1 * 4 AND $1 * 4 + 3';
+const isOfProject = isHeadOf('$1');
 /** A deleted project's data about its players, except their states. */
 const projectSlices = [
   slice('sign_ins', 'sign_in_number', 'project_id = $1', rowsMax),

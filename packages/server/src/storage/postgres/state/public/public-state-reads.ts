@@ -6,7 +6,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../../../../common/awaitable.ts';
 import type { PublicStateKey, ReadOutcome } from '../../../contract/public-states.ts';
-import { type KeptVersion, restoreVersion, runVersionsMax } from '../../../history/versions.ts';
+import { restoreVersion } from '../../../history/restore-versions.ts';
+import { type KeptVersion, runVersionsMax } from '../../../history/versions.ts';
 import { integerAt, type Row, textAt } from '../../../rows/columns.ts';
 import { environmentNumbers } from '../../../rows/environment-numbers.ts';
 import { noProject } from '../../../rows/state-rows.ts';

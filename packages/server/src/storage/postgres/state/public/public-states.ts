@@ -5,7 +5,9 @@
 
 import type { PublicStateVerbs } from '../../../contract/engine-verbs.ts';
 import type { HistoryOutcome, PublicState, PublicStateKey, ReadOutcome } from '../../../contract/public-states.ts';
-import { listedVersionsMax, restoreListed, restoreVersion, versionBefore } from '../../../history/versions.ts';
+import { listedVersionsMax, restoreListed } from '../../../history/list-versions.ts';
+import { restoreVersion } from '../../../history/restore-versions.ts';
+import { versionBefore } from '../../../history/versions.ts';
 import { environmentNumbers } from '../../../rows/environment-numbers.ts';
 import { noProject, outcomeOf, toHistory } from '../../../rows/state-rows.ts';
 import type { Database } from '../../connection/database.ts';
