@@ -8,7 +8,6 @@ import { createBodyReader } from './http/bodies/body.ts';
 import { listen, requireFreePort } from './http/connections/listener.ts';
 import { missingProtections } from './http/connections/node-internals.ts';
 import { connectionsWithin, openFilesMax } from './http/connections/open-files.ts';
-import type { Handlers } from './http/operation-request.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createCors } from './http/replies/cors.ts';
 import { createUnreadResponses } from './http/replies/unread-responses.ts';
@@ -37,7 +36,7 @@ import { createManagement } from './wiring/management.ts';
 import { listenForMetrics, openCounts, openObservation } from './wiring/observation.ts';
 import { createProposals } from './wiring/proposals.ts';
 import { createSchemas } from './wiring/schemas.ts';
-import { joinHandlers } from './wiring/service.ts';
+import { type JoinedParts, joinParts } from './wiring/service.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import { createPublicStatePart, createUserStateParts } from './wiring/states.ts';
 import { startSweeps } from './wiring/sweeps.ts';
@@ -220,9 +219,7 @@ interface HandlerWiring extends Wiring {
 }
 
 /** Returns the handlers of all operations, and the page of a refusal. */
-function createHandlers(
-  wiring: HandlerWiring,
-): { readonly handlers: Handlers; readonly startTimed: () => void } & Pick<SignIn, 'faultPage' | 'authNonce'> {
+function createHandlers(wiring: HandlerWiring): JoinedParts & Pick<SignIn, 'faultPage' | 'authNonce'> {
   const { store, config, now, disposal, access, work, changes } = wiring;
   const { evaluator, meter: requests, figures } = work;
   const { publicDocuments, userDocuments, openStreams } = changes;
@@ -258,8 +255,5 @@ function createHandlers(
     webhooks,
     createProposals({ ...wiring, evaluator, states: publicStates.states, names }),
   ];
-  const startTimed = () => {
-    for (const part of parts) part.start?.();
-  };
-  return { ...signIn, handlers: joinHandlers({ ...wiring, signingKeys: access.signingKeys }, parts), startTimed };
+  return { ...signIn, ...joinParts({ ...wiring, signingKeys: access.signingKeys }, parts) };
 }

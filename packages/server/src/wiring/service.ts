@@ -1,4 +1,4 @@
-/** Joins the handlers of all parts with those of the service itself: its files, and what it says about itself. */
+/** Joins all parts with the service itself: its files, and what it says about itself. */
 import type { Handlers } from '../http/operation-request.ts';
 import { clientFileHandlers } from '../http/routes/client-file.ts';
 import { consoleHandlers } from '../http/routes/console.ts';
@@ -8,8 +8,16 @@ import type { Part, Wiring } from './wiring.ts';
 
 type ServiceWiring = Wiring & Pick<ServiceParts, 'signingKeys' | 'lifetime'>;
 
-/** Returns the handlers of all operations. */
-export function joinHandlers(wiring: ServiceWiring, parts: readonly Part[]): Handlers {
+/** All parts as one. */
+export interface JoinedParts {
+  /** The handlers of all operations. */
+  readonly handlers: Handlers;
+  /** Begins all work at set times. The service must be listening. */
+  startTimed(): void;
+}
+
+/** Joins parts. They start in their order. */
+export function joinParts(wiring: ServiceWiring, parts: readonly Part[]): JoinedParts {
   const { store, config, baseUrl, signingKeys, lifetime } = wiring;
   const { authFrontUrl } = config;
   const others: Handlers = {
@@ -18,5 +26,11 @@ export function joinHandlers(wiring: ServiceWiring, parts: readonly Part[]): Han
     ...(config.console === 'on' && consoleHandlers({ baseUrl })),
   };
   for (const { handlers } of parts) Object.assign(others, handlers);
-  return { ...others, ...serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others }) };
+  const service = serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others });
+  return {
+    handlers: { ...others, ...service },
+    startTimed() {
+      for (const part of parts) part.start?.();
+    },
+  };
 }

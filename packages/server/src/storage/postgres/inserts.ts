@@ -5,8 +5,8 @@ import { parameters, type Statement } from './connection/parameters.ts';
 export type RowSql<Column extends string> = Readonly<Record<Column, string>>;
 
 export interface Insert<Column extends string> {
-  /** Adds a row for each row of a source, whose FROM clause must follow. */
-  select(row: RowSql<Column>): string;
+  /** Adds a row for each row of a source, whose FROM clause must follow. A column without SQL is the source's of that name. */
+  select(row: Partial<RowSql<Column>>): string;
   /** Adds one row. */
   values(row: RowSql<Column>): string;
   /** Adds one row, which is given by the names of the columns. */
@@ -20,7 +20,7 @@ export function insertInto<const Columns extends readonly string[]>(
 ): Insert<Columns[number]> {
   type Column = Columns[number];
   const into = `INSERT INTO ${table} (${columns.join(', ')})`;
-  const inOrder = (row: RowSql<Column>) => columns.map((column: Column) => row[column]).join(', ');
+  const inOrder = (row: Partial<RowSql<Column>>) => columns.map((column: Column) => row[column] ?? column).join(', ');
   const values = (row: RowSql<Column>) => `${into} VALUES (${inOrder(row)})`;
   return {
     select: (row) => `${into} SELECT ${inOrder(row)}`,

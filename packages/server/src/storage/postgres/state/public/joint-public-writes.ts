@@ -13,22 +13,6 @@ const at = joint.at;
 
 const givenNames = { environment: 'given.environment', expected: 'given.expected', basis: 'given.basis' };
 
-/** The version that is appended for each write. */
-const version = {
-  account_id: at.accountId,
-  project_id: 'project_id',
-  environment: 'environment',
-  version: 'version',
-  written_at: 'written_at',
-  state_bytes: 'state_bytes',
-  depth: 'depth',
-  checksum: 'checksum',
-  author: 'author',
-  comment: 'comment',
-  comment_bytes: 'nullif(comment_bytes, 0)',
-  state: 'state',
-};
-
 /**
  * Writes several environments of one account, each given in the list `given` under its number `n`. `neededBytes` is the room that the account
  * must have left for all of them, including headroom.
@@ -77,7 +61,7 @@ const text = `
       AND environments.is_present = excluded.is_present
     RETURNING slug, environment, project_id, version
   ), written AS (
-    ${appendVersion.select(version)}
+    ${appendVersion.select({ account_id: at.accountId, comment_bytes: 'nullif(comment_bytes, 0)' })}
     FROM head JOIN given USING (slug, environment)
     RETURNING project_id, environment, version
   )

@@ -65,9 +65,7 @@ const resultOf = (written: string, { columns }: RepeatSql) => `
 /** The version that is appended. */
 const version = {
   account_id: at.accountId,
-  project_id: 'project_id',
   environment: at.environment,
-  version: 'version',
   written_at: at.written_at,
   state_bytes: `${at.state_bytes}::bigint`,
   depth: `${at.depth}::smallint`,

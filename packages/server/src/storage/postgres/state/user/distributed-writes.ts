@@ -35,7 +35,7 @@ const keeping = parameters(
   'record_id',
   'created_micros',
 );
-const keepsVersion = { names: keeping.names, text: keepVersion.values(keptVersionOf(keeping.at, keeping.at)) };
+const keepsVersion = { names: keeping.names, text: keepVersion.values({ ...keeping.at, ...keptVersionOf(keeping.at) }) };
 
 /** A replacement that was carried out, the row of its statement, and the version that it keeps. */
 export interface Replaced {

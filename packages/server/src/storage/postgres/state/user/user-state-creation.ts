@@ -69,13 +69,11 @@ const createdFrom = {
 };
 const newMember = {
   account_id: at.accountId,
-  project_id: 'project_id',
   end_user_id: at.playerId,
   environments: `${at.environmentBit}::smallint`,
 };
 const added = {
   account_id: at.accountId,
-  project_id: 'project_id',
   part: partOf('joined'),
   end_users: `CASE WHEN environments = ${at.environmentBit}::smallint THEN 1 ELSE 0 END`,
   bytes: `${at.stateBytes}::bigint`,

@@ -46,8 +46,6 @@ interface KeepingSql {
   readonly versions: string;
 }
 
-const recordAt = { project_id: 'project_id', record_id: 'record_id', created_micros: 'created_micros' };
-
 /** The version is kept. The caller knows all of it, since a stored version never changes. */
 const keeping: KeepingSql = {
   grown: `${at.stateBytes}::bigint - user_states.state_bytes + ${at.keptBytes}::bigint`,
@@ -55,7 +53,7 @@ const keeping: KeepingSql = {
   fits: 'bytes_max = 0',
   condition: '',
   versions: `kept_version AS (
-    ${keepVersion.select(keptVersionOf(at, recordAt))}
+    ${keepVersion.select(keptVersionOf(at))}
     FROM record
     RETURNING 1
   ), `,

@@ -84,12 +84,8 @@ export const keptNames = [
 
 type KeptName = 'accountId' | 'environment' | 'expectedVersion' | 'writtenAt' | (typeof keptNames)[number];
 
-/** A kept version, of parameters and SQL for the record. */
-export const keptVersionOf = (
-  at: Readonly<Record<KeptName, string>>,
-  record: Readonly<Record<'project_id' | 'record_id' | 'created_micros', string>>,
-) => ({
-  ...record,
+/** A kept version, of parameters. Its project, record and time of creation are those of the record. */
+export const keptVersionOf = (at: Readonly<Record<KeptName, string>>) => ({
   account_id: at.accountId,
   environment: at.environment,
   version: `${at.expectedVersion}::bigint`,
