@@ -123,6 +123,7 @@ function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: rea
         { name: r.state, cell: (proposal) => <ListedBadge stateKey={stateKey} proposal={proposal} /> },
         {
           name: r.approvals,
+          isLeast: true,
           cell: ({ approvals, requiredApprovals, state }) =>
             state === 'open' && requiredApprovals > 0
               ? r.approvalsOf(approvals.length, requiredApprovals)
