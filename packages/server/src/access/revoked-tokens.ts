@@ -4,7 +4,7 @@
  *
  * @see docs/contract.md §7.8
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Awaitable } from '../common/awaitable.ts';
 import type { RevokedToken, RevokedTokenKey } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
@@ -76,7 +76,7 @@ export class RevokedTokens {
       if (last === undefined) return;
       this.#add(ended);
       after = last;
-      await nextTurn();
+      await setImmediate();
     }
   }
 

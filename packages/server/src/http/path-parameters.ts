@@ -21,6 +21,7 @@ import {
   webhookIdPattern,
 } from '@holdfast/contract';
 import { quoted, Refusal } from '../common/refusal.ts';
+import type { ProjectKey } from '../storage/contract/management.ts';
 
 /** Provider names; a name of any length may follow `oidc.`. */
 const providerIdPattern = /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]+)$/;
@@ -90,6 +91,10 @@ export type PathParametersOf<Path extends string> = {
 export type PathParameters = {
   readonly [Name in SegmentName as Rules[Name]['name']]?: ReturnType<Rules[Name]['read']>;
 };
+
+/** Whether the path parameters name a project. */
+export const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
+  params.accountId !== undefined && params.slug !== undefined;
 
 /** Reads the raw segments in path order. Throws `validation_error` naming the first malformed one. */
 export function readPathParameters(names: readonly SegmentName[], segments: readonly string[]): PathParameters {

@@ -10,8 +10,9 @@ import type { Authorizer } from '../access/authorize.ts';
 import type { Permit } from '../access/permit.ts';
 import type { Awaitable } from '../common/awaitable.ts';
 import { Refusal } from '../common/refusal.ts';
+import { namesProject } from './path-parameters.ts';
 import type { RequestContext } from './request-context.ts';
-import { namesProject, type Route } from './router.ts';
+import type { Route } from './router.ts';
 
 /** A request whose route is known. */
 export type Routed = RequestContext & { readonly route: Route };

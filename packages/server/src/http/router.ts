@@ -6,7 +6,6 @@ import { type Method, type Operation, type OperationId, operations } from '@hold
 import type { Awaitable } from '../common/awaitable.ts';
 import { isAdmitted } from '../common/cache-admission.ts';
 import { Refusal } from '../common/refusal.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
 import type { CheckedRequest, Handlers } from './operation-request.ts';
 import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
 import { errorReply } from './replies/error-reply.ts';
@@ -53,10 +52,6 @@ export class Match {
     return [...methods, ...(this.routes.has('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   }
 }
-
-/** Whether the path parameters name a project. */
-export const namesProject = (params: PathParameters): params is PathParameters & ProjectKey =>
-  params.accountId !== undefined && params.slug !== undefined;
 
 /** Matches kept for frequent paths. A walk takes 1.5 us. */
 const keptMatchesMax = 5_000;

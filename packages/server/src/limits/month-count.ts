@@ -1,7 +1,6 @@
 /** One process's count of an account's API requests in one month, and its limit. */
 
 import type { Awaitable } from '../common/awaitable.ts';
-import { dayMilliseconds } from '../common/durations.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';
 
@@ -141,9 +140,6 @@ export class MonthCount {
     return windowHash(kind, `${accountId} ${month.startsAt}`);
   }
 }
-
-/** Returns the start of the day (UTC) of a time. */
-export const dayOf = (time: number): number => time - (((time % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
 
 /** Returns the month of a time. */
 export function monthOf(time: number): Month {

@@ -1,8 +1,10 @@
 /** Sends what meters have counted to the store, about once a second. */
+
+import { dayOf } from '../common/durations.ts';
 import type { RequestCount } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 import type { Meter } from './account-meter.ts';
-import { dayOf, type Month } from './month-count.ts';
+import type { Month } from './month-count.ts';
 
 /** Counts are sent to the store within this time. A crash loses only those not yet sent. */
 const gatherMilliseconds = 800;

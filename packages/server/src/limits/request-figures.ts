@@ -6,7 +6,7 @@
  */
 
 import type { Principal } from '../access/principal.ts';
-import { dayMilliseconds } from '../common/durations.ts';
+import { dayMilliseconds, dayOf } from '../common/durations.ts';
 import { commonCallers, type RequestFigure } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -118,7 +118,7 @@ class StoredRequestFigures implements RequestFigures {
 
   /** Figures of the previous day still wait, with their date. */
   #beginDay(now: number): void {
-    this.#dayStartsAt = now - (((now % dayMilliseconds) + dayMilliseconds) % dayMilliseconds);
+    this.#dayStartsAt = dayOf(now);
     this.#dayEndsAt = this.#dayStartsAt + dayMilliseconds;
     this.#forget();
   }

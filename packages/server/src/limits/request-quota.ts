@@ -11,11 +11,12 @@
  * and day, and limits nothing.
  */
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { dayOf } from '../common/durations.ts';
 import { type AccessChange, RecentChanges } from '../storage/caches/access-changes.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Store } from '../storage/store.ts';
 import { Meter, returnAllotments } from './account-meter.ts';
-import { dayOf, type Month, type MonthCount, monthOf } from './month-count.ts';
+import { type Month, type MonthCount, monthOf } from './month-count.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
 import { type Allowance, ownNamesMax, RateLimit, refuseBeyond } from './rate-limit.ts';
 import { RequestCounts } from './request-counts.ts';

@@ -8,7 +8,7 @@ import {
   requestFigureDaysMax,
 } from '@holdfast/contract';
 import type { Awaitable } from '../common/awaitable.ts';
-import { dayMilliseconds } from '../common/durations.ts';
+import { dayMilliseconds, dayOf } from '../common/durations.ts';
 import { formatTime } from '../common/time.ts';
 import { commonCallers, type FigurePosition, type OpenStreams, type RequestFigure } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
@@ -49,7 +49,7 @@ export async function readRequestFigures(
   { days, projectSlug, caller }: FigureQuestion,
 ): Promise<RequestFiguresBody> {
   await figures.settle(accountId);
-  const today = Math.floor(now() / dayMilliseconds) * dayMilliseconds;
+  const today = dayOf(now());
   const first = today - (days - 1) * dayMilliseconds;
   const daily = new Map(Array.from({ length: days }, (_, index) => [first + index * dayMilliseconds, new Sum()]));
   const total = new Sum();

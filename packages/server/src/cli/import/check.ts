@@ -10,6 +10,7 @@ import { decodedTextAt } from '../../storage/rows/columns.ts';
 import { developerHash } from '../../storage/sql/users/directories.ts';
 import { ownIdField } from '../../storage/transfer/ids.ts';
 import { type TransferKind, type TransferRecord, type TransferValue, transferKinds } from '../../storage/transfer/kinds.ts';
+import { environment, project, type Reference } from '../../storage/transfer/references.ts';
 import { valueFault } from '../../storage/transfer/values.ts';
 import { keysFor } from '../export/order.ts';
 import { CommandFault } from '../fault.ts';
@@ -37,41 +38,6 @@ const titles: Readonly<Record<string, string>> = {
   'service account': 'a service account',
   document: 'the newest version of a document',
   head: 'an environment with a document of this version',
-};
-
-/** The name of a record for others, or of one that it refers to: what it is, and the fields with its key. */
-type Reference = readonly [what: string, ...fields: readonly string[]];
-
-const project: Reference = ['project', 'account_id', 'slug'];
-const environment: Reference = ['environment', 'account_id', 'slug', 'environment'];
-const user: Reference = ['user', 'directory_id', 'user_id'];
-const serviceAccount: Reference = ['service account', 'account_id', 'service_account_id'];
-const userState: Reference = ['userState', 'account_id', 'slug', 'environment', 'end_user_id'];
-
-/** By which each record of a kind is known once. */
-const names: Partial<Readonly<Record<TransferKind, Reference>>> = {
-  accounts: ['account', 'account_id'],
-  projects: project,
-  environments: environment,
-  users: user,
-  service_accounts: serviceAccount,
-  user_states: userState,
-  write_repeats: ['repeat', 'account_id', 'scope', 'slot'],
-};
-
-/** What each record of a kind refers to, besides its account, and its project in shared tables. */
-const references: Partial<Readonly<Record<TransferKind, Reference>>> = {
-  environments: project,
-  public_state_versions: environment,
-  user_states: environment,
-  user_state_versions: userState,
-  sign_ins: project,
-  password_resets: user,
-  passkeys: user,
-  second_factors: user,
-  recovery_codes: user,
-  federated_identities: user,
-  service_account_secrets: serviceAccount,
 };
 
 const keyOf = ([what, ...fields]: Reference, record: TransferRecord): Parameters<Links['define']> => [
@@ -203,8 +169,8 @@ export class RecordChecks {
     };
     const ownId = kind === 'accounts' ? undefined : ownIdField(kind);
     if (ownId !== undefined && record[ownId] !== null) once(`${kind} ${ownId}`, record[ownId] ?? null);
-    const name = names[kind];
-    if (name !== undefined) once(...keyOf(name, record));
+    const { knownAs } = transferKinds[kind];
+    if (knownAs !== null) once(...keyOf(knownAs, record));
     if (kind === 'projects')
       for (const each of [0, 1, 2]) this.#links.refer(this.#line, ...keyOf(environment, { ...record, environment: each }));
     if (kind === 'environments' && record.is_present === 1) {
@@ -216,11 +182,10 @@ export class RecordChecks {
 
   #noteLinks(kind: TransferKind, record: TransferRecord): void {
     const refer = (reference: Reference) => this.#links.refer(this.#line, ...keyOf(reference, record));
-    const { owner, isOfProject } = transferKinds[kind];
-    const reference = references[kind];
+    const { owner, isOfProject, refersTo } = transferKinds[kind];
     if (owner !== undefined && record[owner] !== '') refer(['account', owner]);
     if (isOfProject) refer(project);
-    if (reference !== undefined && !(kind === 'sign_ins' && record.slug === null)) refer(reference);
+    if (refersTo !== null && !(kind === 'sign_ins' && record.slug === null)) refer(refersTo);
   }
 
   /** Builds the text of a version from those before it, and checks its size and content. */

@@ -5,6 +5,7 @@ import type { Awaitable } from '../../common/awaitable.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { AccessChange } from '../../storage/caches/access-changes.ts';
 import type { Store } from '../../storage/store.ts';
+import { nextTurn } from '../turns/event-loop.ts';
 import type { Stream, StreamRequest, Streams } from './streams.ts';
 
 export interface RecheckOptions {
@@ -39,7 +40,7 @@ export function recheckStreams(options: RecheckOptions): void {
     if (isRunning || doubtful.size === 0) return;
     isRunning = true;
     // Runs after the other listeners, which clear their caches of the credential.
-    setImmediate(() => void run());
+    nextTurn(() => void run());
   }
 
   async function run(): Promise<void> {

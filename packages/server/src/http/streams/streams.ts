@@ -6,6 +6,7 @@ import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
 import type { WatchedDocument } from '../../state/changes/watched-document.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { Caller } from '../operation-request.ts';
+import { nextTurn } from '../turns/event-loop.ts';
 import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';
@@ -208,7 +209,7 @@ export class Streams {
     let ended = 0;
     for (const stream of [...this.all()]) {
       stream.end('shutdown');
-      if (++ended % endedInTurn === 0) await new Promise(setImmediate);
+      if (++ended % endedInTurn === 0) await new Promise<void>(nextTurn);
     }
     this.#clock.close();
   }

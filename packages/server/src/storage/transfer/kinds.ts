@@ -8,6 +8,7 @@
 
 import { columnsIn, type SharedTable } from '../sql/schema/declaration.ts';
 import { type SharedTableName, sharedTables } from '../sql/schema/tables.ts';
+import { type KindReferences, kindReferences } from './references.ts';
 
 export type TransferValue = string | number | null | Uint8Array;
 export type TransferRecord = Readonly<Record<string, TransferValue>>;
@@ -20,7 +21,7 @@ interface Described extends Pick<SharedTable, 'title' | 'columns' | 'owner' | 'i
   readonly orderedWithin?: readonly string[];
 }
 
-export interface Kind extends Described {
+export interface Kind extends Described, KindReferences {
   readonly fields: readonly string[];
   readonly nullable: ReadonlySet<string>;
   /** The values of fields in records from before these fields; undefined for fields that every record has. */
@@ -163,10 +164,11 @@ const engineKinds = {
   },
 } as const satisfies Readonly<Record<string, Described>>;
 
-function kindOf(described: Described): Kind {
+function kindOf(described: Described, references: KindReferences): Kind {
   const columns = columnsIn({ since: 1, ...described }).filter(({ type }) => type !== 'generated');
   return {
     ...described,
+    ...references,
     fields: columns.map(({ name }) => name),
     nullable: new Set(columns.filter(({ isNullable }) => isNullable).map(({ name }) => name)),
     defaults: Object.fromEntries(columns.map((column) => [column.name, column.default])),
@@ -185,10 +187,13 @@ const described: Readonly<Record<TransferKind, Described>> = {
   ...otherEngineKinds,
 };
 
+const references: Readonly<Record<TransferKind, KindReferences>> = kindReferences;
+const names = Object.keys(described) as TransferKind[];
+
 export const transferKinds = Object.fromEntries(
-  Object.entries(described).map(([name, description]) => [name, kindOf(description)]),
+  names.map((name) => [name, kindOf(described[name], references[name])]),
 ) as Readonly<Record<TransferKind, Kind>>;
 /** The kinds in a copy to another engine. */
-export const copiedKindNames = Object.keys(transferKinds) as TransferKind[];
+export const copiedKindNames: readonly TransferKind[] = names;
 /** The kinds in an export. */
 export const transferKindNames = copiedKindNames.filter((kind) => !transferKinds[kind].isPassing);

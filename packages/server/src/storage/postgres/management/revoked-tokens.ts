@@ -1,7 +1,7 @@
 /**
  * Access tokens can end on any node, and every node knows within a second: it polls the database several times a second for recent records.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { RevokedToken } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { revokedTokenColumns, toRevokedToken } from '../../sql/sign-in/revoked-tokens.ts';
@@ -58,7 +58,7 @@ export class RevokedTokenFeed {
       this.notify(rows.map(toRevokedToken));
       const last = rows.at(-1);
       if (last === undefined || rows.length < pageMax) return;
-      await nextTurn();
+      await setImmediate();
       // As above.
       rows = await this.#query(
         `SELECT ${revokedTokenColumns}, noted_at FROM ended_tokens

@@ -6,7 +6,7 @@
  */
 
 import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } from '@holdfast/contract';
-import { dayMilliseconds } from '../../../common/durations.ts';
+import { dayOf } from '../../../common/durations.ts';
 import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../../contract/audit.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
 import { ofAccount } from '../../contract/read-owner.ts';
@@ -31,7 +31,6 @@ export interface AuditEntry {
   readonly player?: { readonly slug: string; readonly playerId: string };
 }
 
-const dayOf = (at: number): number => Math.floor(at / dayMilliseconds);
 /** The approximate size of a row without its texts. */
 const rowBytes = 100;
 

@@ -1,5 +1,5 @@
 /** Tells the main thread which access tokens have ended, by reading the records of the writer thread and of other processes. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import type { RevokedToken } from '../../contract/sign-ins.ts';
 import { integerAt } from '../../rows/columns.ts';
@@ -39,7 +39,7 @@ export function createRevokedTokenFeed(reader: Reader): RevokedTokenFeed {
   return {
     onTokensRevoked: (listener) => void listeners.push(listener),
     async poll() {
-      while (notifyPage()) await nextTurn();
+      while (notifyPage()) await setImmediate();
     },
   };
 }

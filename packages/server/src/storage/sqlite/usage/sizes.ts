@@ -1,6 +1,6 @@
 /** The size of the database. Records are counted in slices of a fraction of a millisecond, between which other work has a turn. */
 import { stat } from 'node:fs/promises';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { environments } from '@holdfast/contract';
 import type { SizeVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt } from '../../rows/columns.ts';
@@ -31,7 +31,7 @@ export function createSizes({ reader, path }: { readonly reader: Reader; readonl
   /** Adds up slices until one is empty. */
   async function addUp(slice: (last: number) => Readonly<Record<string, unknown>> | undefined): Promise<number> {
     let sum = 0;
-    for (let last = 0; ; await nextTurn()) {
+    for (let last = 0; ; await setImmediate()) {
       const row = slice(last) ?? { found: 0, last: null };
       sum += integerAt(row, 'found');
       if (row.last === null) return sum;
@@ -42,7 +42,7 @@ export function createSizes({ reader, path }: { readonly reader: Reader; readonl
 
   async function countPlayers(): Promise<{ readonly players: number; readonly userDocuments: number }> {
     let [players, userDocuments] = [0, 0];
-    for (let last = 0; ; await nextTurn()) {
+    for (let last = 0; ; await setImmediate()) {
       const projects = reader.all(listPlayers, last);
       if (projects.length === 0) return { players, userDocuments };
       for (const row of projects) {
