@@ -4,7 +4,7 @@ import {
   type SmtpAnswer,
   startSmtpServer,
   type TestSmtpServer,
-} from '../../packages/server/src/identity/built-in/smtp-server.fixture.ts';
+} from '../../packages/server/src/identity/built-in/mails/smtp-server.fixture.ts';
 import { createFormClient, type FormClient, type PageAnswer } from '../../tooling/forms.ts';
 import { openPlace, type Place } from '../support/place.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';

@@ -1,6 +1,6 @@
 /** A real server in this process, on a free loopback port, with separate storage. */
 import { readConfig } from '../../packages/server/src/config/config.ts';
-import { quickHash } from '../../packages/server/src/identity/built-in/quick-hash.fixture.ts';
+import { quickHash } from '../../packages/server/src/identity/built-in/passwords/quick-hash.fixture.ts';
 import { type Running, type ServeOptions, serve } from '../../packages/server/src/main.ts';
 import { createAccount } from '../../packages/server/src/management/accounts.ts';
 import { expectStatus } from '../../tooling/api.ts';

@@ -13,7 +13,7 @@ import { createCors } from './http/replies/cors.ts';
 import { createUnreadResponses } from './http/replies/unread-responses.ts';
 import { createRouter } from './http/router.ts';
 import { createParseScheduler, type ParseScheduler } from './http/turns/event-loop.ts';
-import type { Argon2id } from './identity/built-in/password-hash.ts';
+import type { Argon2id } from './identity/built-in/passwords/password-hash.ts';
 import { createLimits } from './limits/limits.ts';
 import { createDisplayNames } from './management/display-names.ts';
 import type { AccessTokens } from './oauth/access-token.ts';

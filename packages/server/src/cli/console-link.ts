@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { now } from '../common/clock.ts';
 import { consoleLink, consoleLinkRedirectUri } from '../common/console-addresses.ts';
 import { hashSecret, randomSecret } from '../common/secret-text.ts';
-import { operatorSubject } from '../oauth/access-token.ts';
+import { operatorSubject } from '../oauth/access-token-claims.ts';
 import { developerClientId } from '../oauth/clients.ts';
 import { outsideAmr } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';

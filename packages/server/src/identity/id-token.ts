@@ -18,6 +18,7 @@ import {
   isTrustedAddress,
   ProviderUnavailable,
 } from './provider-keys.ts';
+import type { IdTokenVerification } from '../common/id-token-verification.ts';
 
 /** Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. */
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
@@ -43,20 +44,6 @@ export interface IdTokenVerifierOptions {
   /** Called with the reason if the issuer's keys are not available. */
   readonly onUnavailable?: (cause: unknown) => void;
 }
-
-export interface VerifiedIdToken {
-  readonly kind: 'verified';
-  readonly subject: string;
-  readonly tenant: string | null;
-  readonly provider: string | null;
-  readonly email: string | null;
-  readonly name: string | null;
-  /** Methods of proof as named in RFC 8176, separated by blanks. Only for the built-in issuer. */
-  readonly amr?: string | undefined;
-}
-
-/** `reason` is a constant string, suitable for both the user and the log. */
-export type IdTokenVerification = VerifiedIdToken | { readonly kind: 'rejected'; readonly reason: string };
 
 export interface IdTokenVerifier {
   readonly issuer: string;

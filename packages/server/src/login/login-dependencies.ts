@@ -1,13 +1,13 @@
 /** What the login pages need. */
 
 import type { MemberRole } from '@holdfast/contract';
-import type { Federation } from '../identity/built-in/federation.ts';
+import type { Federation } from '../identity/built-in/federation/federation.ts';
 import type { IdTokenIssuer } from '../identity/built-in/id-tokens.ts';
 import type { OwnAccount } from '../identity/built-in/own-account.ts';
 import type { Passkeys } from '../identity/built-in/passkeys.ts';
-import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
+import type { PasswordIdentity } from '../identity/built-in/passwords/password-identity.ts';
 import type { PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
-import type { SecondFactors } from '../identity/built-in/second-factors.ts';
+import type { SecondFactors } from '../identity/built-in/second-factors/second-factors.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';

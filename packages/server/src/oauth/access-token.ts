@@ -16,15 +16,12 @@ import {
   actsAsClaim,
   epochClaim,
   guestClaim,
-  operatorSubject,
   readClaims,
   secretIdClaim,
   type VerifiedToken,
 } from './access-token-claims.ts';
 import { developerClientId } from './clients.ts';
 import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
-
-export { operatorSubject, type VerifiedToken };
 
 export interface DeveloperTokenRequest {
   readonly accountId: string;
@@ -78,7 +75,7 @@ interface RejectedToken {
   readonly reason: string;
 }
 
-export type TokenVerification = VerifiedToken | RejectedToken;
+export type AccessTokenVerification = VerifiedToken | RejectedToken;
 
 export interface AccessTokensOptions {
   readonly signingKeys: Pick<SigningKeys, 'current' | 'find'>;
@@ -109,7 +106,7 @@ export interface AccessTokens {
    * Returns the proven claims of a token, or the reason for rejecting it, as a string fit for a header. `acceptExpired` accepts a token
    * that is valid except for its expiry. Throws `StoreUnavailable` if the keys cannot be read.
    */
-  verify(token: string, options?: { readonly acceptExpired?: boolean }): Promise<TokenVerification>;
+  verify(token: string, options?: { readonly acceptExpired?: boolean }): Promise<AccessTokenVerification>;
 }
 
 /** Verified tokens are remembered by their hash, at about 1 KB each. */
@@ -212,7 +209,7 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
    */
   const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
 
-  async function recall(token: string): Promise<TokenVerification> {
+  async function recall(token: string): Promise<AccessTokenVerification> {
     const name = hash('sha256', token, 'base64');
     const known = remembered.get(name);
     if (known !== undefined && (await signingKeys.find(known.keyId)) !== undefined) return known.verified;

@@ -17,7 +17,8 @@ import type { Store } from '../storage/store.ts';
 import type { LinkingRedemption } from './guest-link.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { newFamilyId } from './refresh-token-text.ts';
-import { blocked, type Grant, invalidCode, signAccessToken, tokenError, tokens } from './token.ts';
+import { blocked, type Grant, invalidCode, signAccessToken, tokens } from './token.ts';
+import { tokenError } from './token-error.ts';
 
 const codeMilliseconds = 60_000;
 const absoluteMilliseconds = 365 * dayMilliseconds;

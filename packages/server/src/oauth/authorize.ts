@@ -28,23 +28,10 @@ import {
 import { isRegistered } from './redirect-match.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
 import { parseScope } from './scope.ts';
+import type { IdTokenVerification, VerifiedIdToken } from '../common/id-token-verification.ts';
 
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
-
-/** The proven claims of an ID token, or the reason for rejecting it (a constant string). */
-export type IdTokenVerification =
-  | {
-      readonly kind: 'verified';
-      readonly subject: string;
-      readonly tenant: string | null;
-      readonly provider: string | null;
-      readonly email: string | null;
-      readonly name: string | null;
-      readonly amr?: string | undefined;
-    }
-  | { readonly kind: 'rejected'; readonly reason: string };
-type Person = Extract<IdTokenVerification, { kind: 'verified' }>;
 
 export interface AuthorizeOptions extends Omit<DeveloperSignInOptions, 'store' | 'idTokens'> {
   readonly store: Pick<Store, 'addAuthorizationCode'> & PlayerSignInStore & DeveloperSignInOptions['store'];
@@ -108,7 +95,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer, onRejectedParameter } = options;
   const signInDeveloper = createDeveloperSignIn(options);
 
-  async function admit(client: Client, person: Person, form: Parameters, by: ChangedBy): Promise<DeveloperAdmission> {
+  async function admit(client: Client, person: VerifiedIdToken, form: Parameters, by: ChangedBy): Promise<DeveloperAdmission> {
     if (client.kind === 'developer') {
       return signInDeveloper(by, person, { invitation: form.get('invitation'), accountId: form.get('account_id') });
     }
@@ -168,7 +155,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
 async function identify(
   { idTokens, isOutsideIssuer }: Pick<AuthorizeOptions, 'idTokens' | 'isOutsideIssuer'>,
   idToken: string | undefined,
-): Promise<Person | Denial> {
+): Promise<VerifiedIdToken | Denial> {
   if (idToken === undefined) return denied('there is no ID token');
   const person = await idTokens.verify(idToken);
   if (person.kind === 'rejected') return denied(person.reason);
@@ -180,7 +167,7 @@ async function identify(
 async function codeFor(
   { store, now }: Pick<AuthorizeOptions, 'store' | 'now'>,
   { client, environment, redirectUri }: AuthorizationRequest,
-  { email, name, amr }: Person,
+  { email, name, amr }: VerifiedIdToken,
   as: SignedInAs,
   form: Parameters,
 ): Promise<string | Denial> {

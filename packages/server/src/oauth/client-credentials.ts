@@ -10,14 +10,8 @@ import type { Parameters } from '../common/form-parameters.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';
-import {
-  type CountServiceAccount,
-  type SecretGrant,
-  suspended,
-  type TokenError,
-  type TokenOutcome,
-  tokenError,
-} from './token.ts';
+import { type CountServiceAccount, type SecretGrant, suspended, type TokenOutcome } from './token.ts';
+import { type TokenError, tokenError } from './token-error.ts';
 
 export interface ServiceAccountGrantOptions {
   readonly store: Pick<Store, 'findServiceAccountBySecret' | 'findAccount'>;

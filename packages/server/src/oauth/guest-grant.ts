@@ -10,7 +10,8 @@ import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { parseScope } from './scope.ts';
-import { blocked, type Grant, tokenError, useNonce } from './token.ts';
+import { blocked, type Grant, useNonce } from './token.ts';
+import { tokenError } from './token-error.ts';
 
 /** The guest that an assertion proves, or the reason for rejecting it. */
 export type GuestOutcome =

@@ -16,16 +16,8 @@ import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.t
 import type { Store } from '../storage/store.ts';
 import type { TokenSigner } from './access-token.ts';
 import type { GuestOutcome } from './guest-grant.ts';
-import {
-  blocked,
-  invalidCode,
-  signAccessToken,
-  type TokenError,
-  type TokenOutcome,
-  tokenError,
-  tokens,
-  useNonce,
-} from './token.ts';
+import { blocked, invalidCode, signAccessToken, type TokenOutcome, tokens, useNonce } from './token.ts';
+import { type TokenError, tokenError } from './token-error.ts';
 
 /** A checked code, and the tokens to exchange it for. */
 export interface LinkingRequest {

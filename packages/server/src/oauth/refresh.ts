@@ -11,9 +11,11 @@ import { hashSecret, randomSecret } from '../common/secret-text.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
-import { type AccessTokens, operatorSubject } from './access-token.ts';
+import type { AccessTokens } from './access-token.ts';
+import { operatorSubject } from './access-token-claims.ts';
 import { markOf, parseRefreshToken, type SecretChain } from './refresh-token-text.ts';
-import { blocked, type Grant, signAccessToken, suspended, type TokenError, tokenError, tokens } from './token.ts';
+import { blocked, type Grant, signAccessToken, suspended, tokens } from './token.ts';
+import { type TokenError, tokenError } from './token-error.ts';
 
 const hour = 60 * 60 * 1000;
 /** Time after an exchange during which its repeats get the token. */

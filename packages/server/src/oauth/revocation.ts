@@ -14,7 +14,8 @@ import { readClientAuthentication, readPublicClient } from './client-authenticat
 import { findServiceAccount, type ServiceAccountGrantOptions } from './client-credentials.ts';
 import { type Clients, developerClientId } from './clients.ts';
 import { parseRefreshToken } from './refresh-token-text.ts';
-import { type TokenError, type TokenRequest, tokenError } from './token.ts';
+import type { TokenRequest } from './token.ts';
+import { type TokenError, tokenError } from './token-error.ts';
 
 export interface RevocationOptions {
   readonly store: Pick<Store, 'findRefreshFamily' | 'revokeRefreshFamily' | 'revokeAccessToken'> &

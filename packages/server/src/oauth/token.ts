@@ -12,13 +12,12 @@ import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import { sessionIdOf } from '../common/session-id.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
-import { operatorSubject, type TokenSigner } from './access-token.ts';
+import type { TokenSigner } from './access-token.ts';
+import { operatorSubject } from './access-token-claims.ts';
 import { readPublicClient } from './client-authentication.ts';
 import type { Clients, KnownClient } from './clients.ts';
 import { refreshTokenText } from './refresh-token-text.ts';
 import { type TokenError, tokenError } from './token-error.ts';
-
-export { type TokenError, tokenError };
 
 export interface Tokens extends Static<typeof TokenBody> {
   readonly kind: 'tokens';

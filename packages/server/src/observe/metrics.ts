@@ -6,7 +6,7 @@ import type { Store } from '../storage/store.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import { type ClockGauges, showClock } from './clock-gauges.ts';
 import type { OnAnswer } from './completed-request.ts';
-import { MailCounts } from './mail-counts.ts';
+import { MailCounts } from '../common/mail-counts.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
 import { showStoreSizes } from './store-sizes.ts';

@@ -4,8 +4,8 @@ import {
   createFederation,
   developersAccountId,
   type Federation,
-} from '../identity/built-in/federation.ts';
-import { providerName } from '../identity/built-in/federation-presets.ts';
+} from '../identity/built-in/federation/federation.ts';
+import { providerName } from '../identity/built-in/federation/presets.ts';
 import { createPasskeys, type Passkeys } from '../identity/built-in/passkeys.ts';
 import { createHandOver, type HandOver } from '../identity/hand-over.ts';
 import { isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';

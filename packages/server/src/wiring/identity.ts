@@ -6,13 +6,13 @@ import {
   heldToUsers,
   type IdTokenIssuer,
 } from '../identity/built-in/id-tokens.ts';
-import { createInvitationMails, type InvitationMails } from '../identity/built-in/invitation-mails.ts';
+import { createInvitationMails, type InvitationMails } from '../identity/built-in/mails/invitation-mails.ts';
 import { createOwnAccount, type OwnAccount } from '../identity/built-in/own-account.ts';
-import { createPasswordHasher } from '../identity/built-in/password-hash.ts';
-import type { PasswordIdentity } from '../identity/built-in/password-identity.ts';
-import { createPasswordIdentity } from '../identity/built-in/passwords.ts';
+import { createPasswordHasher } from '../identity/built-in/passwords/password-hash.ts';
+import type { PasswordIdentity } from '../identity/built-in/passwords/password-identity.ts';
+import { createPasswordIdentity } from '../identity/built-in/passwords/passwords.ts';
 import { createPendingSignIns, type PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
-import { createSecondFactors, type SecondFactors } from '../identity/built-in/second-factors.ts';
+import { createSecondFactors, type SecondFactors } from '../identity/built-in/second-factors/second-factors.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';

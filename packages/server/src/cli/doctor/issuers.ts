@@ -1,7 +1,7 @@
 /** Checks whether the issuers that sign people in provide metadata and keys. */
 import type { Config } from '../../config/config.ts';
-import { developersAccountId } from '../../identity/built-in/federation.ts';
-import { presetOf } from '../../identity/built-in/federation-presets.ts';
+import { developersAccountId } from '../../identity/built-in/federation/federation.ts';
+import { presetOf } from '../../identity/built-in/federation/presets.ts';
 import type { Fetch } from '../../identity/fetch-json.ts';
 import { fetchProviderKeys, keysIn } from '../../identity/provider-keys.ts';
 import { countKeys, discover, type NetworkAccess } from '../../identity/upstream-client.ts';

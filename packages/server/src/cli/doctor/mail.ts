@@ -1,5 +1,5 @@
 /** Asks the configured mail server whether it would accept mails. */
-import { type SmtpFault, trySmtp } from '../../identity/built-in/smtp.ts';
+import { type SmtpFault, trySmtp } from '../../identity/built-in/mails/smtp.ts';
 import { type Answer, answerMilliseconds, answersOf } from './findings.ts';
 
 /** Connects, greets, switches to TLS and signs in, as the service does for a mail. Sends nothing. */

@@ -1,7 +1,7 @@
 /** `holdfast players import`: imports user states from another service. */
 import { now } from '../../common/clock.ts';
 import type { Config } from '../../config/config.ts';
-import { operatorSubject } from '../../oauth/access-token.ts';
+import { operatorSubject } from '../../oauth/access-token-claims.ts';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
 import { schemaViolation } from '../../state/refusals.ts';
 import { createUserStateRetentions, type UserStateRetentions } from '../../state/user-state-retention.ts';

@@ -7,10 +7,10 @@ import type { Passkey } from '../../storage/contract/own-methods.ts';
 import type { AddedLink, LastOwner, ProviderLink, RemovedMethod, Session } from '../../storage/contract/sessions.ts';
 import type { Store } from '../../storage/store.ts';
 import { type Directory, directoryKey, type Visit } from './directory.ts';
-import type { PasswordHasher } from './password-hash.ts';
-import type { Busy, Invalid } from './password-identity.ts';
-import { passwordFaults } from './password-rules.ts';
-import { ownerOf } from './password-shared.ts';
+import type { PasswordHasher } from './passwords/password-hash.ts';
+import type { Busy, Invalid } from './passwords/password-identity.ts';
+import { passwordFaults } from './passwords/password-rules.ts';
+import { ownerOf } from './passwords/password-shared.ts';
 import type { Proven } from './pending-sign-ins.ts';
 
 /** A session under a name that only its owner learns and no token contains. */

@@ -1,6 +1,6 @@
 /** A page's text about the mail that it waits for. */
 import { type Html, html } from '../../common/html.ts';
-import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
+import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { View } from '../document.ts';
 import { textsOf } from '../language.ts';
 import { time, timed } from './own-parts.ts';

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../common/html.ts';
 import type { OwnSession } from '../../identity/built-in/own-account.ts';
-import type { SetUp } from '../../identity/built-in/second-factors.ts';
+import type { SetUp } from '../../identity/built-in/second-factors/second-factors.ts';
 import type { Page, View } from '../document.ts';
 import { type Faults, type Notice, noticeBox } from '../fields.ts';
 import type { Language } from '../language.ts';

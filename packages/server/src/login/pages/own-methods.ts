@@ -2,7 +2,7 @@
 
 import { type Html, html } from '../../common/html.ts';
 import { formatTime } from '../../common/time.ts';
-import type { MailStatus } from '../../identity/built-in/mail-queue.ts';
+import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { Overview } from '../../identity/built-in/own-account.ts';
 import type { Passkey } from '../../storage/contract/own-methods.ts';
 import type { ProviderLink } from '../../storage/contract/sessions.ts';

@@ -2,7 +2,7 @@
 
 import { renderSVG } from 'uqr';
 import { Html, html } from '../../common/html.ts';
-import type { SetUp } from '../../identity/built-in/second-factors.ts';
+import type { SetUp } from '../../identity/built-in/second-factors/second-factors.ts';
 import type { Page, View } from '../document.ts';
 import { type Faults, field, form, hidden, type Notice, noticeBox, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';

@@ -4,7 +4,7 @@ import { readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { FormPageRequest, HandlersOf, OperationRequest, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
-import type { FinishOutcome } from '../../identity/built-in/federation.ts';
+import type { FinishOutcome } from '../../identity/built-in/federation/federation.ts';
 import { textsOf } from '../language.ts';
 import type { LoginContext } from '../login-context.ts';
 import { addProven, refuseProven } from '../own-account/routes/own-methods.ts';

@@ -4,7 +4,7 @@ import { readParameters } from '../../../common/form-parameters.ts';
 import { plainDigits } from '../../../common/typed-code.ts';
 import type { Reply } from '../../../http/replies/reply.ts';
 import { isCode } from '../../../identity/built-in/codes.ts';
-import type { FinishOutcome } from '../../../identity/built-in/federation.ts';
+import type { FinishOutcome } from '../../../identity/built-in/federation/federation.ts';
 import type { Page } from '../../document.ts';
 import { textsOf } from '../../language.ts';
 import { type PasswordCodePage, passwordCodePage, toProviderPage } from '../../pages/own-methods.ts';

@@ -1,0 +1,198 @@
+/**
+ * Sign-up: a code is mailed to the address, and entering it creates the user. Every address of an account therefore belongs to its user,
+ * and a sign-up continues in the tab where it started.
+ *
+ * If the address already has an account, only the mail differs, and no code is right. An address that could be mistaken for another is
+ * refused, unless a user of an older release has it.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { randomIdentifier } from '../../../common/base62.ts';
+import { asciiKey, isDeceptiveEmail, parseEmail } from '../../../common/email-address.ts';
+import { hashIfSecret, hashSecret } from '../../../common/secret-text.ts';
+import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../../storage/contract/identity.ts';
+import { hashCode, newCode } from '../codes.ts';
+import { directoryKey, type Visit } from '../directory.ts';
+import type { MailDraft } from '../mails/mail-drafts.ts';
+import type { Expired, PasswordIdentity } from './password-identity.ts';
+import { nameFaults, passwordFaults } from './password-rules.ts';
+import {
+  directoryName,
+  hashedSecret,
+  mailCharges,
+  ownerOf,
+  type PasswordDependencies,
+  queueMail,
+  signedIn,
+  takeCode,
+  throttled,
+} from './password-shared.ts';
+import { type Charge, limits } from '../throttles.ts';
+
+const codeMinutes = 15;
+const attemptsMax = 5;
+
+const expired: Expired = { kind: 'expired' };
+
+type Applicant = Pick<PendingSignUp, 'email' | 'emailKey' | 'name' | 'passwordHash'>;
+
+/** Returns sign-up: beginning it, entering its code, and requesting another code. */
+export function createSignUp(
+  dependencies: PasswordDependencies,
+): Pick<PasswordIdentity, 'signUp' | 'confirm' | 'confirmFor' | 'resendCode' | 'mailStatus'> {
+  const { store, hasher, throttles, now } = dependencies;
+
+  return {
+    async signUp(visit, { email: typed, password, name: typedName, returnQuery }) {
+      const address = parseEmail(typed);
+      const name = typedName?.trim() || null;
+      const faults = [...(await passwordFaults(password, address?.email)), ...nameFaults(name)];
+      if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
+      if (faults.length > 0) return { kind: 'invalid', faults };
+      const charges = mailCharges(dependencies, visit, 'code', address.emailKey);
+      const wait = await takeCode(dependencies, visit, address.emailKey, charges);
+      if (wait !== undefined) return throttled(wait);
+
+      const user = await store.findHolderOfEmail(directoryKey(visit.directory), address.emailKey);
+      if (user === undefined && isDeceptiveEmail(address.email)) {
+        throttles.uncharge(charges);
+        return refuseDeceptive(dependencies, visit);
+      }
+      // A twin of the user's hash, so that one computation at sign-in compares with both.
+      const passwordHash = await hasher.hash(ownerOf(visit), password, user?.passwordHash ?? undefined);
+      if (passwordHash === 'busy') {
+        throttles.uncharge(charges);
+        return { kind: 'busy' };
+      }
+      const { email, emailKey } = address;
+      // All sign-ups with an address have one key, so parallel ones cannot succeed.
+      const applicant = { email, emailKey: asciiKey(emailKey), name, passwordHash };
+      const signUp = await startSignUp(dependencies, visit, applicant, user && { user, returnQuery }, charges);
+      return signUp === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
+    },
+
+    async confirm(visit, form) {
+      const newUser = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
+      const outcome = await tryCode(dependencies, visit, form, (...code) => store.confirmSignUp(...code, newUser, now()));
+      return outcome.kind === 'confirmed' ? signedIn(dependencies, visit, outcome.user) : outcome;
+    },
+
+    async confirmFor(visit, userId, form) {
+      const directory = directoryKey(visit.directory);
+      const outcome = await tryCode(dependencies, visit, form, (...code) =>
+        store.confirmPassword(directory, userId, ...code, now()),
+      );
+      return outcome.kind === 'confirmed' ? { kind: 'added' } : outcome;
+    },
+
+    async resendCode(visit, signUp, returnQuery) {
+      const found = await findHere(dependencies, visit, signUp);
+      if (found === undefined) return { kind: 'expired' };
+      const charges = mailCharges(dependencies, visit, 'code', found.emailKey);
+      const wait = await takeCode(dependencies, visit, found.emailKey, charges);
+      if (wait !== undefined) return throttled(wait);
+      const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
+      const { codeHash, draft } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
+      const mailHash = hashSecret(signUp);
+      const expiresAt = now() + codeMinutes * 60_000;
+      const next = { codeHash, attemptsLeft: attemptsMax, expiresAt };
+      if ((await store.renewSignUp(mailHash, next, now())) === 'unknown') return { kind: 'expired' };
+      const { emailKey } = found;
+      const outcome = await queueMail(dependencies, visit, { mailHash, emailKey, draft, expiresAt, charges });
+      return outcome === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
+    },
+
+    async mailStatus(signUp, isPatient) {
+      const mailHash = hashIfSecret(signUp);
+      return mailHash === undefined ? { kind: 'sent' } : dependencies.mails.statusOf(mailHash, isPatient);
+    },
+  };
+}
+
+/** The response for an address without a user. It reveals that, so it counts like a wrong guess. */
+async function refuseDeceptive({ throttles }: PasswordDependencies, visit: Visit) {
+  const wait = await throttles.take([[limits.failuresOfAddress, visit.address]]);
+  return wait === undefined ? ({ kind: 'invalid', faults: ['email_deceptive'] } as const) : throttled(wait);
+}
+
+/** Returns a sign-up of this visit's directory. */
+async function findHere(
+  { store, now }: PasswordDependencies,
+  visit: Visit,
+  signUp: string,
+): Promise<PendingSignUp | undefined> {
+  const signUpHash = hashIfSecret(signUp);
+  const found = signUpHash && (await store.findSignUp(signUpHash, now()));
+  return found?.accountId === directoryKey(visit.directory) ? found : undefined;
+}
+
+/**
+ * Tries a code. A wrong one uses up an attempt of its sign-up, which only the browser that began it can name, and counts for the client
+ * address. It does not count for the email address, which would lock out the owner.
+ */
+async function tryCode(
+  dependencies: PasswordDependencies,
+  visit: Visit,
+  { signUp, code }: { readonly signUp: string; readonly code: string },
+  confirm: (signUpHash: Uint8Array, codeHash: Uint8Array) => Promise<ConfirmSignUpOutcome>,
+) {
+  const found = await findHere(dependencies, visit, signUp);
+  const outcome = found && (await confirm(hashSecret(signUp), hashCode(signUp, code)));
+  if (outcome === undefined || outcome.kind === 'unknown') return expired;
+  if (outcome.kind === 'wrong_code') await dependencies.throttles.take([[limits.failuresOfAddress, visit.address]]);
+  return outcome;
+}
+
+/** The user that already has the address, and where sign-in continues after the link in the mail. */
+export interface ExistingUser {
+  readonly user: User;
+  readonly returnQuery: string;
+}
+
+/** Stores a sign-up and its mail, and returns its secret; `busy`, with the charges refunded, if too many mails wait. */
+export async function startSignUp(
+  dependencies: PasswordDependencies,
+  visit: Visit,
+  { email, emailKey, name, passwordHash }: Applicant,
+  holder: ExistingUser | undefined,
+  charges: readonly Charge[],
+): Promise<string | 'busy'> {
+  const { store, now } = dependencies;
+  const { secret, secretHash } = hashedSecret();
+  const expiresAt = now() + codeMinutes * 60_000;
+  const { codeHash, draft } = await newCodeFor(dependencies, visit, secret, { email, emailKey }, holder);
+  const outcome = await store.addSignUp(secretHash, {
+    accountId: directoryKey(visit.directory),
+    email,
+    emailKey,
+    name,
+    passwordHash,
+    codeHash,
+    attemptsLeft: attemptsMax,
+    createdAt: now(),
+    expiresAt,
+  });
+  if (outcome === 'no_account') return secret;
+  const queued = await queueMail(dependencies, visit, { mailHash: secretHash, emailKey, draft, expiresAt, charges });
+  return queued === 'busy' ? queued : secret;
+}
+
+/** Returns the stored form of a new code, and its mail. If the address has an account, the stored form is a hash that no code has. */
+async function newCodeFor(
+  dependencies: PasswordDependencies,
+  visit: Visit,
+  secret: string,
+  { email, emailKey }: Pick<PendingSignUp, 'email' | 'emailKey'>,
+  holder: ExistingUser | undefined,
+): Promise<{ readonly codeHash: Uint8Array; readonly draft: MailDraft }> {
+  const { language, brandName, project } = visit;
+  const wait = await dependencies.throttles.take([[limits.shortCodesTo, directoryName(visit), asciiKey(emailKey)]]);
+  if (holder !== undefined) {
+    const { user, returnQuery } = holder;
+    const { accountId, userId } = user;
+    const draft = { kind: 'known', language, brandName, project, accountId, userId, returnQuery } as const;
+    return { codeHash: randomBytes(32), draft };
+  }
+  const code = newCode(wait === undefined ? 'short' : 'long');
+  return { codeHash: hashCode(secret, code), draft: { kind: 'code', language, brandName, project, to: email, code } };
+}
