@@ -1,7 +1,10 @@
 /** A mail refused by a mail server survives the process that accepted the sign-up, even if that process is killed. */
 import { afterEach, expect, it } from 'vitest';
 import { type CommandSandbox, createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../packages/server/src/identity/built-in/mails/smtp-server.fixture.ts';
+import {
+  startSmtpServer,
+  type TestSmtpServer,
+} from '../../packages/server/src/identity/built-in/mails/smtp-server.fixture.ts';
 import { createFormClient } from '../../tooling/forms.ts';
 import { openPlace, type Place } from '../support/place.ts';
 

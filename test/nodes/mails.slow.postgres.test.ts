@@ -1,7 +1,10 @@
 /** Mails of several nodes on one database: another node retries a failed mail, and does not count one that was never sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { startSmtpServer, type TestSmtpServer } from '../../packages/server/src/identity/built-in/mails/smtp-server.fixture.ts';
+import {
+  startSmtpServer,
+  type TestSmtpServer,
+} from '../../packages/server/src/identity/built-in/mails/smtp-server.fixture.ts';
 import { createFormClient } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from '../login/world.ts';
 import { startServer, type TestServer } from '../support/server.ts';

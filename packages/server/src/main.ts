@@ -234,12 +234,12 @@ function createHandlers(wiring: HandlerWiring): JoinedParts & Pick<SignIn, 'faul
   const webhooks = createWebhooks({ ...wiring, evaluator, names, isLoopback });
   const schemas = createSchemas({ store, config, evaluator, flags, names });
   const ofUsers = { retentions, evaluator, checks: schemas.checks.of('user-state'), watchers: userDocuments };
-  const userStates = createUserStateParts({ store, now, names, ...ofUsers, hearers: webhooks.userHearers });
+  const userStates = createUserStateParts({ store, now, names, ...ofUsers, subscribers: webhooks.userSubscribers });
   startSweeps({ ...wiring, sweepUserStates: userStates.sweep });
   const ofPublic = {
     checks: schemas.checks.of('public-state'),
     watchers: publicDocuments,
-    hearers: webhooks.publicHearers,
+    subscribers: webhooks.publicSubscribers,
   };
   const publicStates = createPublicStatePart({ store, evaluator, now, flags, names, ...ofPublic });
   const parts: readonly Part[] = [

@@ -9,6 +9,7 @@ import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { readIssuedEmail } from '../common/email-address.ts';
+import type { IdTokenVerification } from '../common/id-token-verification.ts';
 import { StoreError } from '../storage/store.ts';
 import type { Fetch } from './fetch-json.ts';
 import {
@@ -18,7 +19,6 @@ import {
   isTrustedAddress,
   ProviderUnavailable,
 } from './provider-keys.ts';
-import type { IdTokenVerification } from '../common/id-token-verification.ts';
 
 /** Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. */
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];

@@ -7,6 +7,7 @@
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
+import type { IdTokenVerification, VerifiedIdToken } from '../common/id-token-verification.ts';
 import { isSubject } from '../common/player-id.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
@@ -28,7 +29,6 @@ import {
 import { isRegistered } from './redirect-match.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
 import { parseScope } from './scope.ts';
-import type { IdTokenVerification, VerifiedIdToken } from '../common/id-token-verification.ts';
 
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
@@ -95,7 +95,12 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
   const { clients, issuer, onRejectedParameter } = options;
   const signInDeveloper = createDeveloperSignIn(options);
 
-  async function admit(client: Client, person: VerifiedIdToken, form: Parameters, by: ChangedBy): Promise<DeveloperAdmission> {
+  async function admit(
+    client: Client,
+    person: VerifiedIdToken,
+    form: Parameters,
+    by: ChangedBy,
+  ): Promise<DeveloperAdmission> {
     if (client.kind === 'developer') {
       return signInDeveloper(by, person, { invitation: form.get('invitation'), accountId: form.get('account_id') });
     }

@@ -1,12 +1,12 @@
 /** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { MailCounts } from '../common/mail-counts.ts';
 import { programCommit, programVersion } from '../common/version.ts';
 import type { StoreObserver } from '../storage/contract/store-observer.ts';
 import type { Store } from '../storage/store.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import { type ClockGauges, showClock } from './clock-gauges.ts';
 import type { OnAnswer } from './completed-request.ts';
-import { MailCounts } from '../common/mail-counts.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
 import { showStoreSizes } from './store-sizes.ts';

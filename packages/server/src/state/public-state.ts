@@ -11,10 +11,10 @@ import { publicScope } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
-import type { Hearers } from './hearers.ts';
 import { oldestKept } from './public-retention.ts';
 import type { StateWrite } from './state-write.ts';
 import { recordOf, type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
+import type { Subscribers } from './subscribers.ts';
 import { createTrials, type Trials } from './validation/trials.ts';
 import { noWriteChecks, type WriteChecks } from './validation/write-checks.ts';
 
@@ -46,7 +46,7 @@ export interface PublicStateParts {
   /** Notified of every write. */
   readonly watchers?: Announcements<PublicStateKey>;
   /** The webhooks that may subscribe to writes. */
-  readonly hearers?: Hearers<PublicStateKey>;
+  readonly subscribers?: Subscribers<PublicStateKey>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -57,7 +57,7 @@ export function createPublicStates({
   evaluator,
   checks = noWriteChecks,
   watchers = noAnnouncements,
-  hearers,
+  subscribers,
   now,
 }: PublicStateParts): PublicStates {
   const { readPublicState: read, recallPublicState: recall, writePublicState: write } = store;
@@ -67,7 +67,7 @@ export function createPublicStates({
     write,
     repeatScope: publicScope,
     watchers,
-    hearers,
+    subscribers,
   };
   const writer = new StateWriter({ store, kind, evaluator, checks, now });
 

@@ -18,11 +18,11 @@ import type { Announcement, Announcements } from './changes/announcements.ts';
 import { type DocumentKey, ownerOf } from './document-owner.ts';
 import type { Evaluation, EvaluationRequest } from './evaluation/evaluate-body.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
-import type { Hearers } from './hearers.ts';
 import { repeatedRecord, type SentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied } from './precondition.ts';
 import { playerEnded } from './refusals.ts';
 import type { StateWrite } from './state-write.ts';
+import type { Subscribers } from './subscribers.ts';
 import type { ActiveSchema } from './validation/active-schema.ts';
 import { checkedEvaluation, refusalOf } from './validation/checked-evaluation.ts';
 import type { WriteChecks } from './validation/write-checks.ts';
@@ -63,7 +63,7 @@ export interface StateKind<Key extends DocumentKey, Record extends StoredState, 
   repeatScope(key: Key, projectCreatedAt: number): string;
   readonly watchers: Announcements<Key>;
   /** The webhooks that may subscribe to writes. Default: none. */
-  readonly hearers?: Hearers<Key> | undefined;
+  readonly subscribers?: Subscribers<Key> | undefined;
 }
 
 export interface StateWriterParts<Key extends DocumentKey, Record extends StoredState, By> {
@@ -162,8 +162,8 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     const stateUtf8 = stateText.length < bytesCharactersMin ? undefined : Buffer.from(stateText);
     const stateBytes = stateUtf8?.length ?? Buffer.byteLength(stateText, 'utf8');
     const written = { stateText, stateBytes, stateUtf8, comment };
-    const hearing = kind.hearers?.idsOf(key, expected.kind === 'absent');
-    const hearers = hearing instanceof Promise ? await hearing : hearing;
+    const looking = kind.subscribers?.idsOf(key, expected.kind === 'absent');
+    const subscribers = looking instanceof Promise ? await looking : looking;
     const next = {
       ...written,
       before,
@@ -175,7 +175,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
       repeat,
       by,
       application: application?.write,
-      hearers,
+      subscribers,
     };
     let outcome: WriteOutcome;
     try {
@@ -187,7 +187,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     switch (outcome.kind) {
       case 'written':
         if (schema !== undefined) this.#parts.checks.written(key, outcome.version, schema, reportedViolations);
-        if (hearers !== undefined) kind.hearers?.onWritten();
+        if (subscribers !== undefined) kind.subscribers?.onWritten();
         this.#announce(key, { version: outcome.version, stateText, isCreation: expected.kind === 'absent' });
         return { version: outcome.version, ...written };
       case 'conflict':

@@ -20,10 +20,10 @@ import type {
 import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
-import type { Hearers } from './hearers.ts';
 import { shortenHistories } from './shorten-histories.ts';
 import type { StateWrite } from './state-write.ts';
 import { recordOf, type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
+import type { Subscribers } from './subscribers.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
 import { noWriteChecks, type WriteChecks } from './validation/write-checks.ts';
 
@@ -57,7 +57,7 @@ export interface UserStateParts {
   /** Notified of every write and deletion. */
   readonly watchers?: Announcements<UserStateKey>;
   /** The webhooks that may subscribe to writes. */
-  readonly hearers?: Hearers<UserStateKey>;
+  readonly subscribers?: Subscribers<UserStateKey>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -69,7 +69,7 @@ export function createUserStates({
   retentions,
   checks = noWriteChecks,
   watchers = noAnnouncements,
-  hearers,
+  subscribers,
   now,
 }: UserStateParts): UserStates {
   const { readUserState: read } = store;
@@ -87,7 +87,7 @@ export function createUserStates({
     write,
     repeatScope: userScope,
     watchers,
-    hearers,
+    subscribers,
   };
   const writer = new StateWriter({ store, kind, evaluator, checks, now });
 

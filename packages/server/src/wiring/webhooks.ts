@@ -9,7 +9,7 @@ import { resolveName } from '../outbound/resolve-name.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { ownerOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
-import type { Hearers } from '../state/hearers.ts';
+import type { Subscribers } from '../state/subscribers.ts';
 import { isGuestId } from '../storage/contract/guests.ts';
 import { webhookPurpose, webhookRecord } from '../storage/contract/kept-keys.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
@@ -24,8 +24,8 @@ import { Webhooks } from '../webhooks/webhooks.ts';
 import type { Part, Wiring } from './wiring.ts';
 
 export interface WebhookParts extends Part {
-  readonly publicHearers: Hearers<PublicStateKey>;
-  readonly userHearers: Hearers<UserStateKey>;
+  readonly publicSubscribers: Subscribers<PublicStateKey>;
+  readonly userSubscribers: Subscribers<UserStateKey>;
   /** Begins to send. The service must be listening, since plain URLs depend on its address. */
   start(): void;
 }
@@ -73,9 +73,9 @@ export function createWebhooks(parts: WebhookWiring): WebhookParts {
   });
   return {
     handlers: webhookHandlers(new Webhooks({ store, targets, now, wake: sender.wake, isLocal, isLoopback })),
-    publicHearers: { idsOf: subscriptions.ofState, onWritten: sender.wake },
-    userHearers: {
-      // Nobody hears of saves. A guest is created with the first one.
+    publicSubscribers: { idsOf: subscriptions.ofState, onWritten: sender.wake },
+    userSubscribers: {
+      // No event is about saves. A guest is created with the first one.
       idsOf: (key, isCreation) => (isCreation && isGuestId(key.playerId) ? subscriptions.ofNewPlayers(key) : undefined),
       onWritten: sender.wake,
     },

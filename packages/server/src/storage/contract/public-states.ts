@@ -6,6 +6,7 @@ import type { ProjectKey } from './management.ts';
 import type { ApplicationRefused, ProposalWrite } from './proposal-application.ts';
 import type { Repeat, Repeated } from './repeats.ts';
 import type { QuotaReached } from './usage.ts';
+import type { SubscriberIds } from './webhooks.ts';
 
 export type { Author } from './audit.ts';
 
@@ -57,11 +58,8 @@ export interface NewPublicState {
   readonly repeat?: Repeat | undefined;
   /** Set if the audit trail records the write, in the same step. */
   readonly by?: ChangedBy | undefined;
-  /**
-   * The ids of the webhooks that subscribe to the write as far as the caller knows, in order and comma-separated; undefined if none does.
-   * Their events are stored in the same step.
-   */
-  readonly hearers?: string | undefined;
+  /** The webhooks that subscribe to the write as far as the caller knows, if any. Their events are stored in the same step. */
+  readonly subscribers?: SubscriberIds | undefined;
   /** The proposal that this version applies or reverts, which is recorded in the same step. */
   readonly application?: ProposalWrite | undefined;
 }

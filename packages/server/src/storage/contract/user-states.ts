@@ -3,6 +3,7 @@ import type { ChangedBy } from './audit.ts';
 import type { PageRequest } from './management.ts';
 import type { Author, Edit, HistoryItem, PublicStateKey, VersionRetention } from './public-states.ts';
 import type { Repeat } from './repeats.ts';
+import type { SubscriberIds } from './webhooks.ts';
 
 export type { VersionRetention } from './public-states.ts';
 
@@ -61,7 +62,7 @@ export interface NewUserState {
    * The webhooks that subscribe to new guests, like those of public state. An event of a guest's first state in the project is stored in the
    * same step.
    */
-  readonly hearers?: string | undefined;
+  readonly subscribers?: SubscriberIds | undefined;
 }
 
 export type ListedUserState = Pick<UserState, 'version' | 'stateText' | 'stateBytes' | 'updatedAt'> &

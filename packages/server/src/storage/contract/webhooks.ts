@@ -10,8 +10,13 @@ export interface WebhookKey extends ProjectKey {
   readonly webhookId: string;
 }
 
-/** Ids of webhooks as one text, the same for the same webhooks. */
-export const joinedHearers = (ids: readonly string[]): string => ids.toSorted().join(',');
+declare const ofSubscribers: unique symbol;
+
+/** The ids of the webhooks that subscribe to a write, in order and comma-separated: the same text for the same webhooks. */
+export type SubscriberIds = string & { readonly [ofSubscribers]: true };
+
+/** Returns the ids of webhooks as one text. */
+export const subscriberIds = (ids: readonly string[]): SubscriberIds => ids.toSorted().join(',') as SubscriberIds;
 
 /** What a member sets. */
 export interface WebhookSettings {

@@ -2,8 +2,8 @@
 import { daySeconds } from '../../../common/durations.ts';
 import { createBackground } from '../background.ts';
 import type { Language } from '../directory.ts';
-import type { MailQueue } from './mail-queue.ts';
 import type { Charge, Limit, Throttles } from '../throttles.ts';
+import type { MailQueue } from './mail-queue.ts';
 
 /** Mails that one account may send per day. */
 const mailLimit: Limit = { name: 'invitation-mails', countMax: 20, windowSeconds: daySeconds };

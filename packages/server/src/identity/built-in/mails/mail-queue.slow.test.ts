@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMailer } from './mail.ts';
 import { openPasswordWorld, type PasswordWorld, password, visit } from '../passwords/passwords.fixture.ts';
+import { createMailer } from './mail.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.fixture.ts';
 
 const second = 1_000;

@@ -8,9 +8,9 @@ import type { MailCounts } from '../../../common/mail-counts.ts';
 import type { ClaimedMail, MailState } from '../../../storage/contract/mails.ts';
 import type { Store } from '../../../storage/store.ts';
 import type { Seal } from '../../tickets.ts';
+import type { Charge, Throttles } from '../throttles.ts';
 import { type Mailer, MailFault } from './mail.ts';
 import type { MailDraft, RenderMail } from './mail-drafts.ts';
-import type { Charge, Throttles } from '../throttles.ts';
 
 /** A mail to send. */
 export interface OutgoingMail {

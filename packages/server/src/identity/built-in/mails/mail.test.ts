@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseMail } from '../passwords/passwords.fixture.ts';
 import { createMailer, MailFault } from './mail.ts';
 import { shownName } from './mail-drafts.ts';
 import { composeMail } from './texts/compose.ts';
 import { serviceBrand } from './texts/mail-brand.ts';
 import type { Mail } from './texts/mail-text.ts';
-import { parseMail } from '../passwords/passwords.fixture.ts';
 
 const link = `https://login.example/authorize/reset?token=${'a'.repeat(43)}`;
 const mail = composeMail('en', 'ada@example.com', (texts) => texts.reset('Hello', link));

@@ -4,9 +4,9 @@ import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoised } from '../../../common/memoised.ts';
 import { createOwnedFile, ensureOwnedFolder } from '../../../common/owned-files.ts';
+import { openSmtp } from './smtp.ts';
 import { logoContentId, type MailLogo } from './texts/mail-brand.ts';
 import type { Mail } from './texts/mail-text.ts';
-import { openSmtp } from './smtp.ts';
 
 export interface Mailer {
   /** Resolves once the mail was handed over. Rejects with `MailFault`, which names neither address nor content. */

@@ -3,9 +3,9 @@ import type { Store } from '../../../storage/store.ts';
 import type { Seals } from '../device-token.ts';
 import type { Directory, Person, Throttled, Visit } from '../directory.ts';
 import type { MailQueue, MailStatus } from '../mails/mail-queue.ts';
+import type { Throttles } from '../throttles.ts';
 import type { PasswordHasher } from './password-hash.ts';
 import type { Fault } from './password-rules.ts';
-import type { Throttles } from '../throttles.ts';
 
 export type Busy = { readonly kind: 'busy' };
 export type Expired = { readonly kind: 'expired' };

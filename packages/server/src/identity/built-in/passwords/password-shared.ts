@@ -7,8 +7,8 @@ import type { User } from '../../../storage/contract/identity.ts';
 import { deviceTokenWith, readDevice } from '../device-token.ts';
 import { directoryKey, type Throttled, type Visit } from '../directory.ts';
 import type { OutgoingMail } from '../mails/mail-queue.ts';
-import type { PasswordOptions, SignedIn } from './password-identity.ts';
 import { type Charge, type Limit, limits } from '../throttles.ts';
+import type { PasswordOptions, SignedIn } from './password-identity.ts';
 
 export interface PasswordDependencies extends PasswordOptions {
   /** Runs work after the response was sent. */

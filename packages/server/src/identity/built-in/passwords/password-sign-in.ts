@@ -3,6 +3,7 @@ import { asciiKey, type EmailAddress, parseEmail } from '../../../common/email-a
 import type { PendingSignUp, User } from '../../../storage/contract/identity.ts';
 import { isKnownTo, readDevice } from '../device-token.ts';
 import { directoryKey, type Visit } from '../directory.ts';
+import { type Charge, limits } from '../throttles.ts';
 import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';
 import {
   directoryName,
@@ -14,7 +15,6 @@ import {
   throttled,
 } from './password-shared.ts';
 import { type ExistingUser, startSignUp } from './password-sign-up.ts';
-import { type Charge, limits } from '../throttles.ts';
 
 /** Returns sign-in with passwords. */
 export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordIdentity, 'signIn'> {

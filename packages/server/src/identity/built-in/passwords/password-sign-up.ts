@@ -14,6 +14,7 @@ import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../../storage
 import { hashCode, newCode } from '../codes.ts';
 import { directoryKey, type Visit } from '../directory.ts';
 import type { MailDraft } from '../mails/mail-drafts.ts';
+import { type Charge, limits } from '../throttles.ts';
 import type { Expired, PasswordIdentity } from './password-identity.ts';
 import { nameFaults, passwordFaults } from './password-rules.ts';
 import {
@@ -27,7 +28,6 @@ import {
   takeCode,
   throttled,
 } from './password-shared.ts';
-import { type Charge, limits } from '../throttles.ts';
 
 const codeMinutes = 15;
 const attemptsMax = 5;

@@ -9,11 +9,11 @@ import type { Directory, Visit } from '../directory.ts';
 import { createMailer, type Mailer } from '../mails/mail.ts';
 import { createMailRenderer } from '../mails/mail-drafts.ts';
 import { createMailQueue, type MailQueue } from '../mails/mail-queue.ts';
+import { createThrottles } from '../throttles.ts';
 import { createPasswordHasher } from './password-hash.ts';
 import type { PasswordIdentity, SignedIn } from './password-identity.ts';
 import { createPasswordIdentity } from './passwords.ts';
 import { quickHash } from './quick-hash.fixture.ts';
-import { createThrottles } from '../throttles.ts';
 
 export const password = 'correct horse battery';
 export const developers: Directory = { kind: 'developers' };

@@ -10,8 +10,8 @@ import { type Browser, createTickets, type Seal } from '../../tickets.ts';
 import { isKnownTo, readDevice, type Seals } from '../device-token.ts';
 import { type Directory, directoryKey, type Person, type Throttled, type Visit } from '../directory.ts';
 import { directoryName } from '../passwords/password-shared.ts';
-import { newRecoveryCodes, parseRecoveryCode, recoveryHash } from './recovery-codes.ts';
 import { type Charge, limits, type Throttles } from '../throttles.ts';
+import { newRecoveryCodes, parseRecoveryCode, recoveryHash } from './recovery-codes.ts';
 import { enrolApp, newTotpSecret, stepOfCode, type TotpEnrolment } from './totp.ts';
 
 /** A second factor that is being set up. It counts once a code of the app was entered. */

@@ -33,14 +33,17 @@ export interface GuardedWays extends Ways {
   readonly canBeCollected: false;
 }
 
-type Routed = Pick<NewPublicState, 'by' | 'application' | 'hearers' | 'repeat'>;
+type Routed = Pick<NewPublicState, 'by' | 'application' | 'subscribers' | 'repeat'>;
 
 /** Returns the route of a write. */
 export function routeOf(write: Routed, ways: GuardedWays): GuardedRoute;
 export function routeOf(write: Routed, ways: Ways): Route;
-export function routeOf({ by, application, hearers, repeat }: Routed, { canJoin, canBeCollected, isSplit }: Ways): Route {
+export function routeOf(
+  { by, application, subscribers, repeat }: Routed,
+  { canJoin, canBeCollected, isSplit }: Ways,
+): Route {
   if (by !== undefined || application !== undefined) return 'records';
   if (canJoin && repeat === undefined) return 'joint';
-  if (hearers !== undefined) return canBeCollected ? 'collected' : 'records';
+  if (subscribers !== undefined) return canBeCollected ? 'collected' : 'records';
   return isSplit ? 'steps' : 'statement';
 }

@@ -6,7 +6,7 @@ import { withoutAddress } from '../../../common/shown-text.ts';
 import type { ChangedBy } from '../../contract/audit.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Author, PublicStateKey } from '../../contract/public-states.ts';
-import { joinedHearers } from '../../contract/webhooks.ts';
+import { subscriberIds } from '../../contract/webhooks.ts';
 import { integerAt, type Row, textAt } from '../../rows/columns.ts';
 import { type environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
@@ -114,7 +114,7 @@ export interface StateChange {
 
 /**
  * Stores a write of public state for each webhook that subscribes to it. A change that was not tried yet takes it in, and stays as it is: its
- * claim finds the last version (`EngineSql.endCollecting`). Returns the webhooks as `joinedHearers`: until a claim, later writes need not look.
+ * claim finds the last version (`EngineSql.endCollecting`). Returns the webhooks as `subscriberIds`: until a claim, later writes need not look.
  */
 export function* storeStateChange(key: PublicStateKey, change: StateChange): Steps<string> {
   const { from, version, author, comment, at } = change;
@@ -125,7 +125,7 @@ export function* storeStateChange(key: PublicStateKey, change: StateChange): Ste
   const data = { environment, author, comment };
   for (const { webhookId, isCollecting } of found)
     if (!isCollecting) yield* insert(key, webhookId, { type, at, environment: document, document, from, version, data });
-  return joinedHearers(found.map(({ webhookId }) => webhookId));
+  return subscriberIds(found.map(({ webhookId }) => webhookId));
 }
 
 function subscribes(row: Row, { type, environment }: Pick<ProjectEvent, 'type' | 'environment'>): boolean {

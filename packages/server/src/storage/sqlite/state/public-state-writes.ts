@@ -111,7 +111,7 @@ export class PublicStateWrites {
     head.version = version;
     head.newestId = inserted.lastInsertRowid;
     if (repeat !== undefined) this.#repeats.keep(accountId, repeat, version, writtenAt);
-    if (write.hearers !== undefined && write.hearers !== head.collecting) this.#tell(write, head, current ?? 0);
+    if (write.subscribers !== undefined && write.subscribers !== head.collecting) this.#tell(write, head, current ?? 0);
     if (by !== undefined || application !== undefined) this.#note(write, current ?? 0, version);
     return { kind: 'written', version };
   }

@@ -54,7 +54,7 @@ export function createPublicStates({
     listPublicStateHistory: (key, page) => listHistory(reader, key, page),
     writePublicState(key, expected, next) {
       const { accountId, slug, environment } = key;
-      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by, hearers, application } = next;
+      const { stateText, stateUtf8, stateBytes, comment, writtenAt, repeat, by, subscribers, application } = next;
       const name = stateName(key);
       const { versionFloor } = marks();
       const before = versionBefore(next, cache.state(name), expected);
@@ -77,7 +77,7 @@ export function createPublicStates({
         versionFloor,
         repeat,
         by,
-        hearers,
+        subscribers,
         application,
       ];
       return queue.submitTo(ending, stateText.length + smallCommandCharacters, ['writePublicState', values]);

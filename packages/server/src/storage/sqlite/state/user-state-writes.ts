@@ -167,7 +167,7 @@ export class UserStateWrites {
     const content = [version, writtenAt, stateBytes, write.state, write.author, write.comment] as const;
     this.#insert.run(...place, ...content, isLinked ? 1 : 0);
     this.#usage.addUserState({ accountId, projectId, isGuest }, isNew ? 1 : 0, stateBytes);
-    if (write.hearers !== undefined && isNew && isGuest) runNow(storeNewGuest(write, playerId, writtenAt), this.#query);
+    if (write.subscribers !== undefined && isNew && isGuest) runNow(storeNewGuest(write, playerId, writtenAt), this.#query);
     return this.#written(write, version);
   }
 

@@ -57,7 +57,7 @@ export function createUserStates({
         repeat,
         by,
         retention,
-        hearers,
+        subscribers,
       } = next;
       const expectedVersion = expected.kind === 'version' ? expected.version : null;
       const { versionFloor } = marks();
@@ -84,7 +84,7 @@ export function createUserStates({
         by,
         replaced,
         retention,
-        hearers,
+        subscribers,
       ];
       return queue.submitTo(ending, characters, ['writeUserState', values]);
     },

@@ -13,7 +13,7 @@ export type StateArgument = string | Uint8Array;
 
 /** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
 export interface PublicStateWrite
-  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'hearers' | 'application'> {
+  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'subscribers' | 'application'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;
@@ -30,7 +30,7 @@ export interface PublicStateWrite
 
 /** A conditional write of user state. */
 export interface UserStateWrite
-  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention' | 'hearers'> {
+  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention' | 'subscribers'> {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: EnvironmentNumber;
@@ -66,7 +66,7 @@ type PublicNames = [
   'versionFloor',
   'repeat',
   'by',
-  'hearers',
+  'subscribers',
   'application',
 ];
 type UserNames = [
@@ -88,7 +88,7 @@ type UserNames = [
   'by',
   'replaced',
   'retention',
-  'hearers',
+  'subscribers',
 ];
 
 /** The values of a write of public state. */
@@ -114,7 +114,7 @@ export function publicStateWrite(values: PublicStateValues): PublicStateWrite {
     versionFloor,
     repeat,
     by,
-    hearers,
+    subscribers,
     application,
   ] = values;
   return {
@@ -133,7 +133,7 @@ export function publicStateWrite(values: PublicStateValues): PublicStateWrite {
     versionFloor,
     repeat,
     by,
-    hearers,
+    subscribers,
     application,
   };
 }
@@ -159,7 +159,7 @@ export function userStateWrite(values: UserStateValues): UserStateWrite {
     by,
     replaced,
     retention,
-    hearers,
+    subscribers,
   ] = values;
   return {
     accountId,
@@ -180,6 +180,6 @@ export function userStateWrite(values: UserStateValues): UserStateWrite {
     by,
     replaced,
     retention,
-    hearers,
+    subscribers,
   };
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ClaimedDelivery } from '../../contract/webhooks.ts';
+import { subscriberIds } from '../../contract/webhooks.ts';
 import {
   absent,
   account,
@@ -44,11 +45,11 @@ export function collectedChanges(createHarness: CreateStoreHarness, weight: Weig
     await at.store.createProject(by, project());
     await create('wh_1');
   };
-  const write = async (before: number, hearers = 'wh_1', by = 'mem_1') => {
+  const write = async (before: number, subscribers = 'wh_1', by = 'mem_1') => {
     const next = {
       ...newState(`{"n":${before}}`, `to ${before + 1}`),
       writtenAt: 10_000 + before,
-      hearers,
+      subscribers: subscriberIds(subscribers.split(',')),
       author: author(by),
     };
     const expected = before === 0 ? absent : version(before);

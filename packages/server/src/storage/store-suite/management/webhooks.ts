@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ClaimedDelivery, DueWebhook, LastTry, NewWebhook, TryResult, WebhookKey } from '../../contract/webhooks.ts';
+import { subscriberIds } from '../../contract/webhooks.ts';
 import {
   absent,
   account,
@@ -197,7 +198,7 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     const events = ['public_state.changed'] as const;
     await at.store.updateWebhook(by, key, { events, environments: ['staging'] });
     const write = async (environment: 'staging' | 'production', before: number | null, writtenAt: number) => {
-      const next = { ...newState('{"a":1}'), writtenAt, hearers: 'wh_1' };
+      const next = { ...newState('{"a":1}'), writtenAt, subscribers: subscriberIds(['wh_1']) };
       const expected = before === null ? absent : version(before);
       return (await at.store.writePublicState({ accountId: 'acc_1', slug: 'p', environment }, expected, next)).kind;
     };
@@ -239,7 +240,7 @@ export function webhooks(createHarness: CreateStoreHarness, weight: Weight = 'qu
     for (const now of [10_000, 10_001]) await at.store.admitPlayer(key, person, now);
     const playerId = `guest_${'a'.repeat(22)}`;
     for (const environment of ['staging', 'production'] as const) {
-      const next = { stateText: '{}', stateBytes: 2, writtenAt: 10_002, hearers: 'wh_1' };
+      const next = { stateText: '{}', stateBytes: 2, writtenAt: 10_002, subscribers: subscriberIds(['wh_1']) };
       const outcome = await at.store.writeUserState({ accountId: 'acc_1', slug: 'p', environment, playerId }, absent, next);
       expect(outcome.kind).toBe('written');
     }

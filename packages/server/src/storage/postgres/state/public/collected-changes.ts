@@ -28,13 +28,13 @@ export const collectedChanges: Pick<EngineSql, 'endCollecting'> = {
  * Stores a write for each webhook that subscribes to it, in the write's transaction. Notes which webhooks have a change that takes in what
  * comes, in the row of the environment, which the write has locked: until `endCollecting`, one statement then writes for the same webhooks.
  */
-export function* storeHeardChange(key: PublicStateKey, change: StateChange): Steps<void> {
-  const hearers = yield* storeStateChange(key, change);
+export function* storeSubscribedChange(key: PublicStateKey, change: StateChange): Steps<void> {
+  const subscribers = yield* storeStateChange(key, change);
   // One row, always.
   yield* all('UPDATE environments SET collecting = $4 WHERE account_id = $1 AND slug = $2 AND environment = $3', [
     key.accountId,
     key.slug,
     environmentNumbers[key.environment],
-    hearers,
+    subscribers,
   ]);
 }

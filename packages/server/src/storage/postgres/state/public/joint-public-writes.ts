@@ -32,7 +32,7 @@ const text = `
   WITH given AS MATERIALIZED (
     SELECT * FROM json_to_recordset(${at.given}::text::json) AS given (n integer, slug text, environment smallint,
       expected bigint, written_at bigint, state_bytes bigint, depth smallint, checksum integer, basis integer,
-      author text, comment text, comment_bytes bigint, hearers text, state text)
+      author text, comment text, comment_bytes bigint, subscribers text, state text)
   ), target AS (
     SELECT given.n, given.environment, found.*, coalesce(storage_bytes_max, ${at.bytesMax}) AS bytes_max
     FROM accounts CROSS JOIN given JOIN LATERAL (
@@ -47,7 +47,7 @@ const text = `
     CROSS JOIN given JOIN LATERAL (
       SELECT project_id, version, is_present FROM environments
       WHERE environments.account_id = ${at.accountId} AND environments.slug = given.slug AND environments.environment = given.environment
-        AND ${isExpected('given.expected')} AND ${isCollectedFor('given.hearers')} AND ${followsOn(at.accountId, givenNames)}
+        AND ${isExpected('given.expected')} AND ${isCollectedFor('given.subscribers')} AND ${followsOn(at.accountId, givenNames)}
       LIMIT 1 FOR UPDATE SKIP LOCKED
     ) AS free ON true
   ), head AS (
@@ -83,7 +83,7 @@ export async function writeJointly(
     environment: environmentNumbers[write.key.environment],
     expected: write.expectedVersion,
     basis: write.stored.basis,
-    hearers: write.next.hearers ?? null,
+    subscribers: write.next.subscribers ?? null,
     ...versionValues(write),
   }));
   const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, headroomBytes);

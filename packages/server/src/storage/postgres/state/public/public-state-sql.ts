@@ -45,7 +45,8 @@ export const isExpected = (expected: string): string =>
   `environments.is_present = (${expected} IS NOT NULL) AND (${expected} IS NULL OR environments.version = ${expected})`;
 
 /** Whether, for each of these webhooks, a waiting change takes the write in; null: in any case. */
-export const isCollectedFor = (hearers: string): string => `(${hearers} IS NULL OR environments.collecting = ${hearers})`;
+export const isCollectedFor = (subscribers: string): string =>
+  `(${subscribers} IS NULL OR environments.collecting = ${subscribers})`;
 
 /**
  * Whether the edits are based on the stored text of the expected version; a `basis` of null: they are a whole text. Versions of a key are

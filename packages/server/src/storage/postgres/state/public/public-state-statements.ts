@@ -21,7 +21,7 @@ const compared = parameters(
   'basis',
   'versionFloor',
   /** It writes only if, for each of these webhooks, a waiting change takes it in; null: in any case. */
-  'hearers',
+  'subscribers',
 );
 /** Those with the parameters stored in the history, which have the names of their columns. */
 const appended = parameters(...compared.names, 'state', 'comment', 'written_at', 'author', 'depth', 'checksum');
@@ -41,7 +41,7 @@ const headOf = ({ known, isNew }: RepeatSql) => `
   WITH ${known}target AS (
     SELECT environments.project_id, environments.version, is_present, coalesce(storage_bytes_max, ${at.bytesMax}) AS bytes_max,
       ${follows} AS follows,
-      ${at.hearers}::text IS NULL OR coalesce(environments.collecting, '') = ${at.hearers} AS is_collected
+      ${at.subscribers}::text IS NULL OR coalesce(environments.collecting, '') = ${at.subscribers} AS is_collected
     FROM accounts JOIN environments ON environments.account_id = accounts.account_id
     WHERE accounts.account_id = ${at.accountId} AND environments.slug = ${at.slug} AND environments.environment = ${at.environment}
   ), head AS (
@@ -51,7 +51,7 @@ const headOf = ({ known, isNew }: RepeatSql) => `
     FROM target
     WHERE environments.account_id = ${at.accountId} AND environments.slug = ${at.slug} AND environments.environment = ${at.environment}
       AND environments.project_id = target.project_id AND follows
-      AND ${isCollectedFor(`${at.hearers}::text`)} AND ${isExpected(expected)}
+      AND ${isCollectedFor(`${at.subscribers}::text`)} AND ${isExpected(expected)}
       AND (bytes_max = 0 OR ${fitsBytes(at.accountId, `${added} + ${at.headroomBytes}::bigint`)})
       ${isNew}
     RETURNING environments.project_id, environments.version

@@ -12,7 +12,7 @@ import { takeSteps } from '../../steps.ts';
 import { createTurnBatches } from '../../turn-batches.ts';
 import type { Headroom, NearLimit, WriteOwner } from '../guarded-writes.ts';
 import { routeOf, type Ways } from '../routes.ts';
-import { storeHeardChange } from './collected-changes.ts';
+import { storeSubscribedChange } from './collected-changes.ts';
 import { writeJointly } from './joint-public-writes.ts';
 import type { PublicStateWrite, PublicStateWritten } from './public-state-outcomes.ts';
 import { writeSingle } from './single-public-write.ts';
@@ -78,17 +78,17 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
 /** Carries it out in one statement if, for each of its webhooks, a waiting change takes it in; with its records if not, or near a limit. */
 async function writeCollected(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { database, writes } = dependencies;
-  const { hearers } = write.next;
+  const { subscribers } = write.next;
   const headroomBytes = writes.headroomOf(write.key.accountId)?.bytes;
-  if (headroomBytes === undefined || hearers === undefined) return writeWithRecords(dependencies, write);
-  const outcome = await writeSingle(database.query, dependencies, write, { headroomBytes, hearers });
+  if (headroomBytes === undefined || subscribers === undefined) return writeWithRecords(dependencies, write);
+  const outcome = await writeSingle(database.query, dependencies, write, { headroomBytes, subscribers });
   return outcome.kind === 'near_limit' || outcome.kind === 'uncollected' ? writeWithRecords(dependencies, write) : outcome;
 }
 
 /** Carries it out in a transaction with the records that belong to it: events of webhooks, the audit record, and the application of a proposal. */
 function writeWithRecords(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { key, expectedVersion, next } = write;
-  const { comment, by, hearers, application } = next;
+  const { comment, by, subscribers, application } = next;
   return dependencies.writes.carryOut.records(ownerOf(write), async (query, headroom) => {
     const notApplied = application && (await takeSteps(query, checkProposalWrite({ clock }, key, application)));
     if (notApplied !== undefined) return notApplied;
@@ -96,9 +96,9 @@ function writeWithRecords(dependencies: WriteDependencies, write: PublicStateWri
     if (outcome.kind !== 'written') return outcome;
     const { version } = outcome.record;
     const from = expectedVersion ?? 0;
-    if (hearers !== undefined) {
+    if (subscribers !== undefined) {
       const { author, writtenAt: at } = next;
-      await takeSteps(query, storeHeardChange(key, { from, version, author, comment, at }));
+      await takeSteps(query, storeSubscribedChange(key, { from, version, author, comment, at }));
     }
     if (by !== undefined) await takeSteps(query, recordStateWrite(key, by, { version, comment }));
     if (application !== undefined) await takeSteps(query, recordProposalWrite(key, application, { from, version }));

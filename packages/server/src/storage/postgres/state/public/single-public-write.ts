@@ -1,4 +1,6 @@
 /** A write of public state in a statement of its own. */
+
+import type { SubscriberIds } from '../../../contract/webhooks.ts';
 import { encodeVersion } from '../../../history/versions.ts';
 import { integerAt } from '../../../rows/columns.ts';
 import { environmentNumbers } from '../../../rows/environment-numbers.ts';
@@ -19,14 +21,14 @@ export interface Uncollected {
 /** How close to its limit the account may come, and the webhooks for which a change must be waiting. */
 export interface WriteBounds {
   readonly headroomBytes: number;
-  readonly hearers?: string;
+  readonly subscribers?: SubscriberIds;
 }
 
 /** Returns the values of a write that cannot be repeated. */
 export function writeValues(
   write: PublicStateWrite,
   bytesMax: number,
-  { headroomBytes, hearers = undefined }: WriteBounds,
+  { headroomBytes, subscribers = undefined }: WriteBounds,
 ): NamedValues<PublicStateWriteName> {
   const { key, expectedVersion, stored, floor } = write;
   return {
@@ -38,7 +40,7 @@ export function writeValues(
     headroomBytes,
     basis: stored.basis,
     versionFloor: floor,
-    hearers: hearers ?? null,
+    subscribers: subscribers ?? null,
     ...versionValues(write),
   };
 }

@@ -39,7 +39,7 @@ export function createUserStates(dependencies: Dependencies): UserStateVerbs {
   return {
     readUserState: (key) => read(database, key),
     writeUserState(key, expected, next) {
-      const { by, comment = null, hearers } = next;
+      const { by, comment = null, subscribers } = next;
       const carryOut = writes.carryOut[routeOf(next, layout.userWays(expected, next))];
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
       return queues.run(playerName(key, key.playerId), async () => {
@@ -47,7 +47,12 @@ export function createUserStates(dependencies: Dependencies): UserStateVerbs {
           const outcome = await (expected.kind === 'version'
             ? replace(query, dependencies, key, expected, next, headroom)
             : create(query, dependencies, key, next, headroom));
-          if (hearers !== undefined && owner.isGuest && outcome.kind === 'written' && (await isFirstState(query, key))) {
+          if (
+            subscribers !== undefined &&
+            owner.isGuest &&
+            outcome.kind === 'written' &&
+            (await isFirstState(query, key))
+          ) {
             await takeSteps(query, storeNewGuest(key, key.playerId, next.writtenAt));
           }
           if (by !== undefined && outcome.kind === 'written') {
