@@ -36,6 +36,12 @@ export function clientName(
 export const networkName = (name: string): string =>
   name.endsWith('::/64') ? `${name.split(':', 3).join(':')}::/48` : name;
 
+/** A client's neighbourhood, from its name: an IPv4 address's /24, or an IPv6 network's /48. */
+export function blockName(name: string): string {
+  const [, block] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(name) ?? [];
+  return block === undefined ? networkName(name) : `${block}.0/24`;
+}
+
 /** Whether a peer is one of the trusted proxies. */
 export function isTrustedProxy(peerAddress: string, trustedProxies: BlockList | undefined): boolean {
   return trustedProxies !== undefined && isTrusted(peerAddress.replace(mappedPrefix, ''), trustedProxies);

@@ -7,6 +7,7 @@
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
 import type { Awaitable } from '../common/awaitable.ts';
+import type { DeferredCount } from '../common/deferred-count.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { clientName, networkName } from './client-address.ts';
@@ -72,18 +73,6 @@ export interface Limits {
   ownerOf(principal: Principal | undefined, origin: Origin): Owner;
   /** Throws `rate_limited` if an address may not present another unknown credential. */
   checkAddress(origin: Origin): void;
-}
-
-/** Counts a request late. For a service account or an address, rejects with `rate_limited` if the request is one too many. */
-export interface DeferredCount {
-  /** For a service account, whose id is the subject. */
-  readonly serviceAccount: (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
-  /** For the address that the request comes from. */
-  readonly address: () => Promise<void>;
-  /** Throws `rate_limited` if a token family has used up its limit. */
-  readonly checkFamily: (familyId: string) => void;
-  /** For a token family that has received tokens. Does not refuse the request. */
-  readonly family: (familyId: string) => Awaitable<void>;
 }
 
 /** Returns limits that hold for all processes of the store together. */

@@ -6,11 +6,12 @@
  */
 import { isSuspended } from '../access/account-status.ts';
 import { hashClientSecret } from '../common/client-secret-text.ts';
+import type { CountServiceAccount } from '../common/deferred-count.ts';
 import type { Parameters } from '../common/form-parameters.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';
-import { type CountServiceAccount, type SecretGrant, suspended, type TokenOutcome } from './token.ts';
+import { type SecretGrant, suspended, type TokenOutcome } from './token.ts';
 import { type TokenError, tokenError } from './token-error.ts';
 
 export interface ServiceAccountGrantOptions {

@@ -4,10 +4,12 @@
  *
  * @see docs/contract.md §7.5, §7.6 and §7.14, RFC 6749 §4.1.3, §5 and §6
  */
+
 import { guestGrantType, playerBlocked, type TokenBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { suspendedText } from '../access/account-status.ts';
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import type { CountServiceAccount, DeferredCount } from '../common/deferred-count.ts';
 import { type Parameters, readParameters } from '../common/form-parameters.ts';
 import { Refusal } from '../common/refusal.ts';
 import { sessionIdOf } from '../common/session-id.ts';
@@ -33,21 +35,6 @@ export const useNonce = tokenError(
 );
 export const invalidCode = tokenError('invalid_grant', 'the code is unknown, expired or was used before');
 
-/** Counts a request for a service account, whose id is the subject. If it rejects, that is the response instead of a token. */
-export type CountServiceAccount = (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
-
-/**
- * How a request is counted: for the service account or the token family that gets a token; for its address if it gets none, and for a
- * guest. An address that has used up its limit gets no further than this.
- */
-export interface TokenCount {
-  readonly serviceAccount: CountServiceAccount;
-  readonly address: () => Promise<void>;
-  /** Throws if the family has used up its limit. */
-  readonly checkFamily: (familyId: string) => void;
-  readonly family: (familyId: string) => Awaitable<void>;
-}
-
 /** A request to the token endpoint: its form, the headers that grants read, its origin, and how it is counted. */
 export interface TokenRequest {
   readonly body: string | URLSearchParams;
@@ -57,7 +44,7 @@ export interface TokenRequest {
   readonly clientName: string;
   /** Its origin, in words that identify no person. */
   readonly sessionLabel?: string | undefined;
-  readonly count: TokenCount;
+  readonly count: DeferredCount;
 }
 
 /** Exchanges the credential in a known client's form. Throws only `StoreUnavailable`. */

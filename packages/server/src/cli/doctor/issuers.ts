@@ -71,9 +71,8 @@ export async function askProviders(config: Config, ofAccounts: readonly NamedPro
 function distinct(providers: readonly NamedProvider[]): Asked[] {
   const issuers = new Map<string, Asked>();
   for (const { accountId, providerId, settings } of providers) {
-    const preset = presetOf(providerId, settings);
-    if (preset?.kind !== 'oidc') continue;
-    const { issuer } = preset;
+    const issuer = presetOf(providerId, settings)?.issuer ?? null;
+    if (issuer === null) continue;
     const known = issuers.get(issuer);
     issuers.set(issuer, known ? { ...known, others: known.others + 1 } : { issuer, accountId, providerId, others: 0 });
   }

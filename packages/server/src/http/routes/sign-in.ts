@@ -2,12 +2,11 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SignInSettings } from '@holdfast/contract';
-import { LRUCache } from 'lru-cache';
 import { basicChallenge, challengeHeader } from '../../common/challenge.ts';
 import { type Parameters, readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
-import { networkName } from '../../limits/client-address.ts';
+import { blockName } from '../../limits/client-address.ts';
 import {
   changeSignInSettings,
   initialBeside,
@@ -23,6 +22,7 @@ import { authorizationServerMetadata } from '../../oauth/metadata.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
 import { logOut, type Revoke } from '../../oauth/revocation.ts';
+import { sessionLabelOf } from '../../oauth/session-label.ts';
 import { readTokenForm, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
 import type { TokenError } from '../../oauth/token-error.ts';
 import type { ProjectKey } from '../../storage/contract/management.ts';
@@ -106,7 +106,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
       }
       const idempotencyKey = headers['idempotency-key']?.toString(); // several values are joined with a comma and a space
       const { authorization } = headers;
-      const sessionLabel = sessionLabelOf(clientName, headers['user-agent']);
+      const sessionLabel = sessionLabelOf(blockName(clientName), headers['user-agent']);
       return tokenReply(
         await parts.exchangeToken({ body, idempotencyKey, authorization, clientName, sessionLabel, count }),
       );
@@ -167,56 +167,4 @@ export function identityHandlers(load: () => Promise<Pick<IdTokenIssuer, 'metada
     readIdentityMetadata: async () => jsonReply(200, (await load()).metadata(), keptForFiveMinutes),
     readIdentityJwks: async () => jsonReply(200, await (await load()).jwks(), keptForFiveMinutes),
   };
-}
-
-const agentCharactersMax = 512;
-
-/** The first match counts. Most browsers also name other browsers. */
-const browsers: readonly (readonly [RegExp, string])[] = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
-const systems: readonly (readonly [RegExp, string])[] = [
-  [/\bWindows\b/, 'Windows'],
-  [/\bAndroid\b/, 'Android'],
-  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
-  [/\bMacintosh\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-const nameIn = (names: typeof browsers, text: string) => names.find(([pattern]) => pattern.test(text))?.[1];
-
-/** The words for recent agents: every refresh needs them, and most come from the same few programs. */
-const knownAgents = new LRUCache<string, string>({ max: 256 });
-
-/**
- * Returns a session's origin, in words for its owner: "Firefox · Windows · 203.0.113.0/24". It has only the address's network and two words
- * of the header `User-Agent`, which identify a household and a kind of device, but not a person. `clientName` is the name under which the
- * client address is counted.
- */
-function sessionLabelOf(clientName: string, userAgent = ''): string {
-  const agent = userAgent.slice(0, agentCharactersMax);
-  let words = knownAgents.get(agent);
-  if (words === undefined) {
-    words = wordsOf(agent);
-    knownAgents.set(agent, words);
-  }
-  return `${words}${shortened(clientName)}`;
-}
-
-/** Returns the words for a program and its operating system, each followed by a separator; empty if neither is known. */
-function wordsOf(agent: string): string {
-  // Other programs' agent strings begin with their names.
-  const program = nameIn(browsers, agent) ?? /^[A-Za-z][A-Za-z-]{0,29}(?=[/ ]|$)/.exec(agent)?.[0];
-  return [program, nameIn(systems, agent)].map((word) => (word === undefined ? '' : `${word} · `)).join('');
-}
-
-/** An IPv4 address's /24, or an IPv6 address's /48. */
-function shortened(clientName: string): string {
-  const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(clientName) ?? [];
-  return network === undefined ? networkName(clientName) : `${network}.0/24`;
 }

@@ -15,7 +15,6 @@ import { type Browser, createTickets, type Seal, type Tickets } from '../../tick
 import {
   beginCodeFlow,
   type Connection,
-  connect,
   describeFault,
   finishCodeFlow,
   type NetworkAccess,
@@ -34,7 +33,6 @@ import {
   redirectAway,
 } from '../../upstream-round-trip.ts';
 import type { Directory, Person } from '../directory.ts';
-import { connectGitHub, gitHubScope, readGitHubProfile } from './github.ts';
 import { type Preset, presetOf, providerName } from './presets.ts';
 import type { UpstreamProfile } from './upstream-profile.ts';
 
@@ -110,9 +108,6 @@ export interface FederationOptions {
 /** Replaces the account in redirect URIs of the developers' providers. Account ids are longer. */
 export const developersAccountId = 'acc_developers';
 
-/** Twice the limit of OpenID Connect. */
-const subjectCharactersMax = 512;
-
 /** Data of a flow in addition to the return query. */
 interface FederatedFlow extends AuthorizationFlow {
   readonly accountId: string;
@@ -168,7 +163,7 @@ async function begin(
   if (provider === undefined) return { kind: 'unavailable' };
   try {
     const { preset, connection, fingerprint } = await connected(provider);
-    const parameters = { redirect_uri: redirectUri(provider), ...requestOf(preset) };
+    const parameters = { redirect_uri: redirectUri(provider), ...preset.parameters };
     const { location, flow } = await beginCodeFlow(connection, parameters);
     const content = { ...flow, accountId, tenantId, providerId, fingerprint, returnQuery, linkTo, mayCreate };
     return redirectAway(flows, browser, location, content);
@@ -212,10 +207,6 @@ const findProvider = async ({ store, developerProviders }: FlowParts, key: Ident
     ? developerProviders.find(({ providerId }) => providerId === key.providerId)
     : store.findIdentityProvider(key);
 
-function requestOf(preset: Preset): Readonly<Record<string, string>> {
-  return preset.kind === 'github' ? { scope: gitHubScope } : { scope: preset.scope, ...preset.parameters };
-}
-
 /** Returns the connection to a provider, kept until the settings change. */
 function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }: FederationOptions) {
   const known: Remembered = rememberConnections(now);
@@ -240,10 +231,7 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
     const connection = await known.get(fingerprint, async () => {
       const record = providerSecretRecord(provider, settings.issuer);
       const stored = configured ?? (sealedSecret && Buffer.from(secrets.open(sealedSecret, record)).toString('utf8'));
-      const { clientId } = settings;
-      if (preset.kind === 'github') return connectGitHub(clientId, stored ?? '', network);
-      const secret = stored === null ? null : await preset.clientSecret(stored, now());
-      return connect({ issuer: preset.issuer, clientId, secret }, network, now);
+      return preset.connect({ clientId: settings.clientId, stored, network, now });
     });
     return { preset, connection, fingerprint };
   };
@@ -258,15 +246,8 @@ async function readProfile(
 ): Promise<UpstreamProfile> {
   const { preset, connection, fingerprint } = await connected(provider);
   if (fingerprint !== flow.fingerprint) throw new Error('the provider was configured again meanwhile');
-  const answer = { redirectUri: redirectUri(provider), parameters, flow };
-  if (preset.kind === 'github') {
-    const { access_token: accessToken } = await finishCodeFlow(connection, answer);
-    return readGitHubProfile(connection.configuration, accessToken);
-  }
-  const claims = (await finishCodeFlow(connection, answer)).claims();
-  if (claims === undefined) throw new Error('the provider sent no ID token');
-  if (claims.sub === '' || claims.sub.length > subjectCharactersMax) throw new Error('the ID token names no subject');
-  return preset.profile(claims, parameters.get('user'));
+  const tokens = await finishCodeFlow(connection, { redirectUri: redirectUri(provider), parameters, flow });
+  return preset.readProfile(tokens, connection, parameters.get('user'));
 }
 
 /** Returns the user of this identity, creating one if that is allowed; undefined if the account was deleted. */

@@ -4,28 +4,33 @@
  */
 import type { JWTPayload } from 'jose';
 import type { IdentityProviderSettings } from '../../../storage/contract/federation.ts';
+import { type Connection, connect, type NetworkAccess, type Tokens } from '../../upstream-client.ts';
 import { type AppleKey, appleClientSecret, appleIssuer, appleName } from './apple.ts';
+import { connectGitHub, gitHubScope, readGitHubProfile } from './github.ts';
 import { readEmail, readName, type UpstreamProfile } from './upstream-profile.ts';
 
-/** An OpenID Connect provider. */
-export interface OidcPreset {
-  readonly kind: 'oidc';
-  readonly issuer: string;
-  readonly scope: string;
-  /** Additional parameters of the authorization request. */
+/** The client that an account has registered at a provider. */
+export interface PresetClient {
+  readonly clientId: string;
+  /** Its secret, or what Apple's is made from; null for a public client. */
+  readonly stored: string | null;
+  readonly network: NetworkAccess;
+  readonly now: () => number;
+}
+
+/** How to use a provider. */
+export interface Preset {
+  /** The issuer with the provider's metadata; null if it has none. */
+  readonly issuer: string | null;
+  /** Parameters of the authorization request. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Returns the client secret, made from the stored settings. */
-  readonly clientSecret: (stored: string, nowMs: number) => Promise<string>;
-  /** Returns the profile in the claims. `user` is the parameter that Apple sends with the code; it proves nothing. */
-  readonly profile: (claims: JWTPayload, user: string | null) => UpstreamProfile;
+  readonly connect: (client: PresetClient) => Promise<Connection>;
+  /**
+   * Returns the profile of the tokens' user; rejects if they name none. `user` is the parameter that Apple sends with the code; it proves
+   * nothing.
+   */
+  readonly readProfile: (tokens: Tokens, connection: Connection, user: string | null) => Promise<UpstreamProfile>;
 }
-
-/** GitHub, which speaks OAuth 2.0 and serves user data over its API. */
-export interface GitHubPreset {
-  readonly kind: 'github';
-}
-
-export type Preset = OidcPreset | GitHubPreset;
 
 const presetNames: Readonly<Record<string, string>> = {
   'google.com': 'Google',
@@ -47,44 +52,73 @@ export function presetOf(providerId: string, settings: IdentityProviderSettings)
       return oidc('https://accounts.google.com');
     case 'microsoft.com':
       // `email` is whatever the tenant's administrator entered. Only `xms_edov` says that it was verified.
-      return oidc(`https://login.microsoftonline.com/${tenant ?? 'common'}/v2.0`, ({ xms_edov: isVerified }) =>
-        [true, 1, '1', 'true'].includes(isVerified as string),
-      );
+      return oidc(`https://login.microsoftonline.com/${tenant ?? 'common'}/v2.0`, {
+        profile: (claims) =>
+          profileOf(claims, ({ xms_edov: isVerified }) => [true, 1, '1', 'true'].includes(isVerified as string)),
+      });
     case 'apple.com':
       return teamId === null || keyId === null ? undefined : apple({ clientId, teamId, keyId });
     case 'github.com':
-      return { kind: 'github' };
+      return gitHub;
     default:
       return issuer === null ? undefined : oidc(issuer);
   }
 }
+
+/** Twice the limit of OpenID Connect. */
+const subjectCharactersMax = 512;
 
 type SaysVerified = (claims: JWTPayload) => boolean;
 
 /** Apple sends it as a string. */
 const claimed: SaysVerified = ({ email_verified: verified }) => verified === true || verified === 'true';
 
-function oidc(issuer: string, saysVerified: SaysVerified = claimed): OidcPreset {
+/** How an OpenID Connect provider differs from others. */
+interface OidcDifferences {
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** Returns the client secret, made from the stored settings. */
+  readonly clientSecret?: (stored: string, nowMs: number) => Promise<string>;
+  readonly profile?: (claims: JWTPayload, user: string | null) => UpstreamProfile;
+}
+
+function oidc(issuer: string, differences: OidcDifferences = {}): Preset {
+  const {
+    parameters,
+    clientSecret = async (stored) => stored,
+    profile = (claims) => profileOf(claims, claimed),
+  } = differences;
   return {
-    kind: 'oidc',
     issuer,
-    scope: 'openid email profile',
-    parameters: {},
-    clientSecret: async (stored) => stored,
-    profile: (claims) => profileOf(claims, saysVerified),
+    parameters: { scope: 'openid email profile', ...parameters },
+    async connect({ clientId, stored, network, now }) {
+      const secret = stored === null ? null : await clientSecret(stored, now());
+      return connect({ issuer, clientId, secret }, network, now);
+    },
+    async readProfile(tokens, _, user) {
+      const claims = tokens.claims();
+      if (claims === undefined) throw new Error('the provider sent no ID token');
+      if (claims.sub === '' || claims.sub.length > subjectCharactersMax) throw new Error('the ID token names no subject');
+      return profile(claims, user);
+    },
   };
 }
 
 /** If name or address is requested, Apple responds with a posted form. The name is sent once, with the first token. */
-function apple(key: AppleKey): OidcPreset {
-  return {
-    ...oidc(appleIssuer),
-    scope: 'openid email name',
-    parameters: { response_mode: 'form_post' },
+function apple(key: AppleKey): Preset {
+  return oidc(appleIssuer, {
+    parameters: { scope: 'openid email name', response_mode: 'form_post' },
     clientSecret: (privateKey, nowMs) => appleClientSecret(key, privateKey, nowMs),
     profile: (claims, user) => ({ ...profileOf(claims, claimed), name: readName(appleName(user)) }),
-  };
+  });
 }
+
+/** GitHub speaks OAuth 2.0, and serves user data over its API. */
+const gitHub: Preset = {
+  issuer: null,
+  parameters: { scope: gitHubScope },
+  connect: ({ clientId, stored, network }) => connectGitHub(clientId, stored ?? '', network),
+  readProfile: ({ access_token: accessToken }, { configuration }) => readGitHubProfile(configuration, accessToken),
+};
 
 /** Issuer and subject together identify a user: Microsoft's `sub` is specific to a person and a client, its issuer to a tenant. */
 function profileOf(claims: JWTPayload, saysVerified: SaysVerified): UpstreamProfile {
