@@ -4,7 +4,7 @@
  * @see docs/contract.md §7.17
  */
 import { hash } from 'node:crypto';
-import { type Environment, guestUpgraded } from '@holdfast/contract';
+import { type Environment, environments, guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { epochOfToken } from '../access/token-age.ts';
@@ -201,11 +201,9 @@ async function proveGuest(
   );
 }
 
-const allEnvironments = ['development', 'staging', 'production'] as const;
-
 function tell(project: ProjectKey, playerIds: readonly string[], onChanged: MergesOptions['onChanged']): void {
   for (const playerId of playerIds) {
-    for (const environment of allEnvironments) onChanged({ ...project, environment, playerId });
+    for (const environment of environments) onChanged({ ...project, environment, playerId });
   }
 }
 

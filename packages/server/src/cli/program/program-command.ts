@@ -14,8 +14,11 @@ const examples = new WeakMap<Command, readonly string[]>();
 /** Returns the lines that show how a command is used. */
 export const examplesOf = (command: Command): readonly string[] => examples.get(command) ?? [];
 
+/** Adds a command that prints text, or JSON if asked. */
+export const command: typeof textCommand = (...definition) => textCommand(...definition).option('--json', 'print JSON');
+
 /** Adds a command with a description and examples. A test runs each example. */
-export function command(parent: Command, name: string, description: string, lines: readonly string[]): Command {
+export function textCommand(parent: Command, name: string, description: string, lines: readonly string[]): Command {
   const help = `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`;
   const made = parent.command(name).description(description).addHelpText('after', help);
   examples.set(made, lines);

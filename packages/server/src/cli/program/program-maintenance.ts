@@ -27,7 +27,6 @@ export function addMaintenance(program: Command): void {
     .option('--metric <file>', 'then write the time of the backup for Prometheus; the name must end in .prom')
     .option('--with-secret-key', 'include the secret key: whoever has the file can then sign tokens')
     .option('--no-verify', 'do not examine the copy')
-    .option('--json', 'print JSON')
     .addHelpText('after', backupNotes)
     .action(async (file: string, options: BackupOptions) => {
       const { backupCommand } = await import('../backup/backup.ts');
@@ -42,7 +41,6 @@ export function addMaintenance(program: Command): void {
     .requiredOption('--from <place>', 'a data folder (or sqlite:FOLDER), or postgres://USER@HOST/DATABASE', place)
     .requiredOption('--to <place>', 'a folder or database without a store, written the same way', place)
     .option('--restart', 'discard what an earlier run copied')
-    .option('--json', 'print JSON')
     .addHelpText('after', migrateStoreNotes)
     .action(async (options: MigrateStoreOptions) => {
       const { migrateStoreCommand } = await import('../migrate-store/migrate-store.ts');
@@ -66,7 +64,6 @@ function addRecovery(program: Command): void {
     .option('--force', 'keep an existing database under another name')
     .option('--versions-ahead <n>', 'how far above the highest known version new ones begin', versions)
     .option('--audit <file>', 'repeat revocations, removals, blocks and erasures of this audit trail')
-    .option('--json', 'print JSON')
     .addHelpText('after', restoreNotes)
     .action(async (file: string, options: RestoreOptions) => {
       const { restoreCommand } = await import('../backup/restore.ts');
@@ -79,7 +76,6 @@ function addRecovery(program: Command): void {
   ])
     .option('--versions-ahead <n>', 'how far above the highest known version new ones begin', versions)
     .option('--audit <file>', 'repeat revocations, removals, blocks and erasures of this audit trail')
-    .option('--json', 'print JSON')
     .addHelpText('after', recoveredNotes)
     .action(async (options: RecoveryOptions) => {
       const { recoveredCommand } = await import('../backup/recovered.ts');
@@ -96,7 +92,6 @@ function addDoctor(program: Command): void {
     .option('--quick', 'skip checks that read the whole database')
     .option('--network', 'also check mail server, issuers, database clock and base URL, for up to 5 s each')
     .option('--accept-clock', 'trust the clock of the machine or of PostgreSQL, so that expired data is removed')
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nExit status: 0 nothing to do; 1 an error; 2 not everything could be examined; 3 only warnings.\n',
@@ -116,7 +111,6 @@ function addExport(program: Command): void {
     .requiredOption('--passphrase-file <file>', 'file whose first line encrypts the secrets')
     .option('--account <id>', 'only this account')
     .option('--force', 'replace the file if it exists')
-    .option('--json', 'print JSON')
     .addHelpText('after', exportNotes)
     .action(async (file: string, options: ExportOptions) => {
       const { exportCommand } = await import('../export/export.ts');
@@ -131,7 +125,6 @@ function addExport(program: Command): void {
     .requiredOption('--passphrase-file <file>', 'file whose first line is the passphrase')
     .option('--restart', 'discard what an earlier import of an installation stored')
     .option('--trust', 'accept an export without a MAC (format 1); changes to it cannot be detected')
-    .option('--json', 'print JSON')
     .addHelpText('after', importNotes)
     .action(async (file: string, options: ImportOptions) => {
       const { importCommand } = await import('../import/import.ts');
@@ -148,7 +141,6 @@ function addUpgrade(program: Command): void {
   )
     .option('--check', 'print what a start would do, how long it takes and how much disk it needs; change nothing')
     .option('--finish', 'confirm that the last node of the older release is gone')
-    .option('--json', 'print JSON')
     .addHelpText('after', upgradeNotes)
     .action(async (options: UpgradeOptions, self: Command) => {
       if (options.check === options.finish) self.error('error: say one of --check and --finish');
@@ -164,7 +156,6 @@ function addDistribute(program: Command): void {
   ])
     .option('--check', 'print what would be done and change nothing; exit status 1 if any table is out of place')
     .option('--force', 'continue with an untried version of Citus, which may refuse statements')
-    .option('--json', 'print JSON')
     .addHelpText('after', distributeNotes)
     .action(async (options: DistributeOptions) => {
       const { distributeCommand } = await import('../distribute.ts');
@@ -183,7 +174,6 @@ function addCompact(program: Command): void {
     'holdfast compact --json',
   ])
     .option('--rewrite', 'rewrite the embedded database while no service runs; needed once, if compact says so')
-    .option('--json', 'print JSON')
     .addHelpText('after', compactNotes)
     .action(async (options: CompactOptions) => {
       const { compactCommand } = await import('../compact.ts');

@@ -7,7 +7,7 @@ import type { ImportOptions } from '../players/players.ts';
 import { printJson, printTable } from '../print.ts';
 import type { TypesOptions } from '../types/types.ts';
 import { addAccount } from './program-account.ts';
-import { command, forOperator, load } from './program-command.ts';
+import { command, forOperator, load, textCommand } from './program-command.ts';
 import { addMaintenance } from './program-maintenance.ts';
 
 /**
@@ -41,7 +41,7 @@ const oneLine = (text: string): string =>
   text.replace(/^error: /, 'holdfast: ').replace(/\n\(Did you mean (.*)\?\)\n$/, '; did you mean $1?\n');
 
 function addService(program: Command): void {
-  command(program, 'serve', 'start the service and run it until SIGTERM or Ctrl-C', [
+  textCommand(program, 'serve', 'start the service and run it until SIGTERM or Ctrl-C', [
     'holdfast serve',
     'holdfast serve --port 9000 --host localhost --data-dir ./other-data',
     'SVC_PORT=9000 holdfast serve --env-file production.env',
@@ -60,14 +60,15 @@ function addService(program: Command): void {
       await serveCommand(config, environment);
     });
 
-  command(program, 'config', 'print every setting with its value and source', ['holdfast config', 'holdfast config --json'])
-    .option('--json', 'print JSON')
-    .action(async (options: { json?: true }) => {
-      const { config, environment } = load(program);
-      const rows = describeConfig(config, environment);
-      if (options.json) printJson(rows);
-      else printTable(rows.map(({ name, value, source }) => [name, value ?? '(unset)', source]));
-    });
+  command(program, 'config', 'print every setting with its value and source', [
+    'holdfast config',
+    'holdfast config --json',
+  ]).action(async (options: { json?: true }) => {
+    const { config, environment } = load(program);
+    const rows = describeConfig(config, environment);
+    if (options.json) printJson(rows);
+    else printTable(rows.map(({ name, value, source }) => [name, value ?? '(unset)', source]));
+  });
 }
 
 interface ServeOptions {
@@ -94,7 +95,6 @@ function addKeys(keys: Command): void {
     'holdfast keys rotate --revoke --json',
   ])
     .option('--revoke', 'delete earlier keys: access tokens that they signed get 401')
-    .option('--json', 'print JSON')
     .action(async (options: { revoke?: true; json?: true }) => {
       const { rotateKeysCommand } = await import('../keys.ts');
       await rotateKeysCommand(forOperator(keys), options);
@@ -107,7 +107,6 @@ function addSecretKey(secretKey: Command): void {
     'holdfast secret-key reseal --check --json',
   ])
     .option('--check', 'only count what the other key encrypted')
-    .option('--json', 'print JSON')
     .addHelpText('after', resealNotes)
     .action(async (options: ResealOptions) => {
       const { resealCommand } = await import('../keys.ts');
@@ -121,7 +120,7 @@ old key any more; 1 something does, or neither key decrypts it.
 `;
 
 function addTypes(program: Command): void {
-  command(program, 'types', 'print TypeScript types from a JSON Schema', [
+  textCommand(program, 'types', 'print TypeScript types from a JSON Schema', [
     'holdfast types save.schema.json',
     'holdfast types save.schema.json --name Save > save.ts',
   ])
@@ -134,7 +133,7 @@ function addTypes(program: Command): void {
 }
 
 function addCompletion(program: Command): void {
-  command(program, 'completion', 'print a completion script for a shell', [
+  textCommand(program, 'completion', 'print a completion script for a shell', [
     'source <(holdfast completion bash)',
     'holdfast completion zsh > _holdfast',
     'holdfast completion fish > holdfast.fish',
@@ -202,7 +201,6 @@ export function addPlayers(players: Command): void {
     .requiredOption('--project <slug>', 'project of the players')
     .option('--check', 'check all lines and write nothing')
     .option('--replace', 'replace saves that exist and differ; their versions stay in the history')
-    .option('--json', 'print JSON')
     .action(async (file: string, options: ImportOptions) => {
       const { importPlayersCommand } = await import('../players/players.ts');
       await importPlayersCommand(forOperator(players), file, options);
