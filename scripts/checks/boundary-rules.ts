@@ -34,6 +34,9 @@ const sharedRules = [
 /** The one of them that the engines apply too: each rule stands there beside its form in SQL. */
 const rulesInSql = `${server}/access/account-status.ts`;
 
+/** What rooms know of requests to other machines: the type of `fetch`, and addresses. The requests themselves come from the wiring. */
+const outboundTypes = ['fetch.ts', 'public-address.ts'].map((name) => `${server}/outbound/${name}`);
+
 /** Parameters and results of handlers. */
 const handlerTypes = ['operation-request.ts', 'replies/caching.ts', 'replies/reply.ts'].map(
   (name) => `${server}/http/${name}`,
@@ -164,13 +167,13 @@ export const rules = {
   },
   'domain-knows-no-transport': {
     meaning:
-      'a domain folder imports common, schemas, storage types and itself, and of other domains the type Principal and shared rules only; proposals imports state too',
+      'a domain folder imports common, schemas, storage types, the type of fetch, addresses and itself, and of other domains the type Principal and shared rules only; proposals imports state too',
     breaks: ({ file, target, isLocal }) => {
       const domain = serverFolder(file, domains);
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
       if (domain === 'proposals' && serverFolder(target, ['state']) !== undefined) return false;
       if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isSchemas(target)) return false;
-      return !isStorageContract(target) && target !== principal && !sharedRules.includes(target);
+      return !isStorageContract(target) && ![principal, ...outboundTypes, ...sharedRules].includes(target);
     },
   },
   'shared-rules-depend-on-nobody': {
@@ -186,6 +189,11 @@ export const rules = {
       if (isIn(target, ...['login', 'identity', 'oauth'].map((name) => `${server}/${name}`))) return false;
       return !isCommon(target) && !isStorageContract(target) && ![...handlerTypes, ...sharedRules].includes(target);
     },
+  },
+  'outbound-knows-no-user': {
+    meaning: 'outbound imports common and itself only',
+    breaks: ({ file, target, isLocal }) =>
+      isIn(file, `${server}/outbound`) && isLocal && !isIn(target, `${server}/outbound`) && !isCommon(target),
   },
   'common-knows-nobody': {
     meaning: 'common imports nothing of ours but the wire contract and itself',

@@ -1,18 +1,12 @@
 /** Fetches JSON documents of an identity provider, within bounds. */
+import { type Fetch, FetchFault } from '../outbound/fetch.ts';
 
 const timeoutMilliseconds = 5_000;
 /** Key sets and metadata take some kilobytes. Parsing and copying a whole MiB would block the event loop for 20 ms and more. */
 const bytesMax = 262_144;
 
-/** A document that could not be fetched, with its cause. A parser's error is left out as a cause, since it quotes the document. */
-export class FetchFault extends Error {
-  override readonly name = 'FetchFault';
-}
-
 /** Replaces the message of a parser. */
 export const notJson = 'the body is not JSON';
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Returns the JSON document at `url`. Throws `FetchFault` unless it arrives with status 200, complete within 5 s, and in at most 256 KiB.

@@ -10,8 +10,8 @@ import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { readIssuedEmail } from '../common/email-address.ts';
 import type { IdTokenVerification } from '../common/id-token-verification.ts';
+import type { Fetch } from '../outbound/fetch.ts';
 import { StoreError } from '../storage/store.ts';
-import type { Fetch } from './fetch-json.ts';
 import {
   createProviderKeys,
   type FindKey,

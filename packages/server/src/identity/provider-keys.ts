@@ -7,7 +7,8 @@ import { BlockList, isIP } from 'node:net';
 import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
-import { type Fetch, FetchFault, fetchJson } from './fetch-json.ts';
+import { type Fetch, FetchFault } from '../outbound/fetch.ts';
+import { fetchJson } from './fetch-json.ts';
 
 const ageMillisecondsMax = 10 * 60_000;
 /** How often an unknown key id may cause a request to the issuer. Anyone can invent key ids. */

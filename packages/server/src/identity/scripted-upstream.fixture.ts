@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Fetch } from './fetch-json.ts';
+import type { Fetch } from '../outbound/fetch.ts';
 
 export interface Asked {
   readonly method: string;

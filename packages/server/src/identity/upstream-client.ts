@@ -8,7 +8,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { LRUCache } from 'lru-cache';
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
-import { type Fetch, FetchFault, fetchJson, notJson, readBounded } from './fetch-json.ts';
+import { type Fetch, FetchFault } from '../outbound/fetch.ts';
+import { fetchJson, notJson, readBounded } from './fetch-json.ts';
 import {
   createProviderKeys,
   type FindKey,

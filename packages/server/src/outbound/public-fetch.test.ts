@@ -1,10 +1,10 @@
 /** Outgoing requests that reach only public addresses, with real listeners that must not be reached. */
-import type { lookup } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPublicFetch, createPublicPost } from './public-fetch.ts';
+import type { Resolve } from './resolve-name.ts';
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let connections: number;
@@ -25,9 +25,9 @@ beforeEach(async () => {
 afterEach(() => close());
 
 /** Resolves every name to these addresses. */
-function resolving(...addresses: readonly string[]): typeof lookup {
+function resolving(...addresses: readonly string[]): Resolve {
   const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  return ((_: string, __: unknown, done: (error: null, all: typeof found) => void) => done(null, found)) as typeof lookup;
+  return (_, done) => done(null, found);
 }
 
 const allowingLoopback = () => createPublicFetch({ isRefused: () => false, resolve: resolving('127.0.0.1') });

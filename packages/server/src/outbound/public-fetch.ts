@@ -2,22 +2,14 @@
  * A `fetch` that connects to public addresses only. The address of a host name is checked as the connection is made, so changing it after a
  * first look-up gains an attacker nothing.
  */
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Config } from '../config/config.ts';
-import { type Fetch, FetchFault } from '../identity/fetch-json.ts';
-import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
-import type { NetworkAccess } from '../identity/upstream-client.ts';
-
-/** Looks up all addresses of a name, as the system's resolver does. */
-export type Resolve = (
-  hostname: string,
-  options: LookupOptions & { readonly all: true },
-  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
-) => void;
+import { type Fetch, FetchFault } from './fetch.ts';
+import { isInternalAddress } from './public-address.ts';
+import { type Resolve, resolveName } from './resolve-name.ts';
 
 export interface PublicFetchOptions {
   /**
@@ -25,11 +17,9 @@ export interface PublicFetchOptions {
    * machine.
    */
   readonly isRefused?: (address: string) => boolean;
-  /** Resolves names. Default: the system's resolver. */
+  /** Resolves names. Default: by asking name servers. */
   readonly resolve?: Resolve;
 }
-
-const isRefusedAddress = (address: string): boolean => isPrivateAddress(address) || isOwnAddress(address);
 
 /** Statuses whose responses have no body. */
 const statusesWithoutBody = new Set([204, 205, 304]);
@@ -65,7 +55,7 @@ const informationMax = 8;
 /** Returns a function that sends a request. `read` makes its result of a response before any of the body is read. */
 function createRequest<Result>(
   read: (incoming: IncomingMessage) => Result,
-  { isRefused = isRefusedAddress, resolve = lookup }: PublicFetchOptions = {},
+  { isRefused = isInternalAddress, resolve = resolveName }: PublicFetchOptions = {},
 ): (...request: Parameters<Fetch>) => Promise<Result> {
   const lookUp = lookUpWith(resolve, isRefused);
 
@@ -95,19 +85,10 @@ function createRequest<Result>(
   };
 }
 
-/**
- * Returns how account providers are reached. Unless the operator allows private addresses, they may not be on this machine or in its
- * network: a developer could otherwise make the service connect to machines that only it reaches.
- */
-export function reachOfProviders({ idpPrivateAddresses }: Pick<Config, 'idpPrivateAddresses'>): NetworkAccess {
-  const mayUseLoopback = idpPrivateAddresses === 'allowed';
-  return { fetch: mayUseLoopback ? (url, init) => fetch(url, init) : createPublicFetch(), mayUseLoopback };
-}
-
-/** Resolves a name as the system does, without forbidden addresses. */
+/** Returns the look-up of a connection: the addresses of a name, without forbidden ones. */
 function lookUpWith(resolve: Resolve, isRefused: (address: string) => boolean): LookupFunction {
   return (hostname: string, options: LookupOptions, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    resolve(hostname, (error, found: LookupAddress[]) => {
       if (error !== null) return callback(error, []);
       const allowed = found.filter(({ address }) => !isRefused(address));
       const [first] = allowed;

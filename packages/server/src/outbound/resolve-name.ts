@@ -3,26 +3,42 @@
  * password hashes and files waiting.
  */
 import { type LookupAddress, NODATA, Resolver } from 'node:dns';
-import type { Resolve } from './public-fetch.ts';
+
+/** Looks up all addresses of a name. */
+export type Resolve = (
+  hostname: string,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 /** How long a name server may take, and how often it is asked. */
-const resolver = new Resolver({ timeout: 3_000, tries: 2 });
+const patience = { timeout: 3_000, tries: 2 };
 const thisMachine: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** Looks up the addresses of a name. `localhost` is this machine; other names of the file `hosts` are unknown. */
-export const resolveName: Resolve = (hostname, _options, callback) => {
-  if (hostname === 'localhost') return callback(null, thisMachine);
-  const found: LookupAddress[] = [];
-  let [left, fault] = [2, null as NodeJS.ErrnoException | null];
-  const settled = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, addresses: string[] | undefined) => {
-    left -= 1;
-    for (const address of addresses ?? []) found.push({ address, family });
-    if (error !== null && (fault === null || fault.code === NODATA)) fault = error;
-    if (left === 0) callback(found.length > 0 ? null : fault, found);
+/**
+ * Returns the look-up at name servers, by default those of the system. `localhost` and the names below it are this machine; other names of
+ * the file `hosts` are unknown.
+ *
+ * @see RFC 6761 §6.3
+ */
+export function createResolveName(servers?: readonly string[]): Resolve {
+  const resolver = new Resolver(patience);
+  if (servers !== undefined) resolver.setServers(servers);
+  return (hostname, callback) => {
+    if (/(^|\.)localhost$/i.test(hostname)) return callback(null, thisMachine);
+    const found: LookupAddress[] = [];
+    let [left, fault] = [2, null as NodeJS.ErrnoException | null];
+    const settled = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, addresses: string[] | undefined) => {
+      left -= 1;
+      for (const address of addresses ?? []) found.push({ address, family });
+      if (error !== null && (fault === null || fault.code === NODATA)) fault = error;
+      if (left === 0) callback(found.length > 0 ? null : fault, found);
+    };
+    resolver.resolve4(hostname, settled(4));
+    resolver.resolve6(hostname, settled(6));
   };
-  resolver.resolve4(hostname, settled(4));
-  resolver.resolve6(hostname, settled(6));
-};
+}
+
+export const resolveName = createResolveName();

@@ -9,12 +9,12 @@ import { providerName } from '../identity/built-in/federation/presets.ts';
 import { createPasskeys, type Passkeys } from '../identity/built-in/passkeys.ts';
 import { createHandOver, type HandOver } from '../identity/hand-over.ts';
 import { isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
-import { namesPrivateAddress } from '../identity/public-address.ts';
 import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
 import { traced, tracedFetch } from '../observe/trace-context.ts';
-import { reachOfProviders } from '../outbound/public-fetch.ts';
+import { namesPrivateAddress } from '../outbound/public-address.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import type { IdentityProviderKey } from '../storage/contract/federation.ts';
+import { reachOfProviders } from './provider-reach.ts';
 import { sealerOf, type Wiring } from './wiring.ts';
 
 const secretSealer = ({ secretKeys }: Wiring) => createSealer(secretKeys, 'identity-provider');

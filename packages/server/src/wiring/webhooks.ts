@@ -1,11 +1,10 @@
 /** Wires up webhooks: their management, and what sends events. */
 
 import { webhookHandlers } from '../http/routes/webhooks.ts';
-import { isOwnAddress, isPrivateAddress } from '../identity/public-address.ts';
 import { authorBody, type DisplayNames } from '../management/display-names.ts';
 import { WebhookCounts } from '../observe/webhook-counts.ts';
+import { isInternalAddress } from '../outbound/public-address.ts';
 import { createPublicPost } from '../outbound/public-fetch.ts';
-import { resolveName } from '../outbound/resolve-name.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { ownerOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
@@ -49,10 +48,10 @@ export function createWebhooks(parts: WebhookWiring): WebhookParts {
     store,
     targets,
     send: createSend({
-      postTo: (isRefused) => createPublicPost({ isRefused, resolve: resolveName }),
+      postTo: (isRefused) => createPublicPost({ isRefused }),
       isLocal,
       isLoopback,
-      isPrivate: (address) => isPrivateAddress(address) || isOwnAddress(address),
+      isPrivate: isInternalAddress,
     }),
     dataOf: createEventData({
       store,

@@ -1,5 +1,6 @@
 /** Findings of `holdfast doctor`. */
-import { FetchFault, notJson } from '../../identity/fetch-json.ts';
+import { notJson } from '../../identity/fetch-json.ts';
+import { FetchFault } from '../../outbound/fetch.ts';
 
 export interface Finding {
   /** An error stops the service from working, now or later. A warning can cause harm. A note is for information. */

@@ -2,11 +2,11 @@
 import type { Config } from '../../config/config.ts';
 import { developersAccountId } from '../../identity/built-in/federation/federation.ts';
 import { presetOf } from '../../identity/built-in/federation/presets.ts';
-import type { Fetch } from '../../identity/fetch-json.ts';
 import { fetchProviderKeys, keysIn } from '../../identity/provider-keys.ts';
 import { countKeys, discover, type NetworkAccess } from '../../identity/upstream-client.ts';
-import { reachOfProviders } from '../../outbound/public-fetch.ts';
+import type { Fetch } from '../../outbound/fetch.ts';
 import type { NamedProvider } from '../../storage/sql/upkeep/inspection.ts';
+import { reachOfProviders } from '../../wiring/provider-reach.ts';
 import { type Answer, answerMilliseconds, answersOf, reasonOf } from './findings.ts';
 
 /** At most this many are asked. */

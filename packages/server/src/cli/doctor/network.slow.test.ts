@@ -213,7 +213,7 @@ describe('the identity providers of accounts', () => {
     const { code, lines } = await asked({ SVC_IDP_PRIVATE_ADDRESSES: 'allowed' });
     expect(lines).toEqual([
       `good: the identity provider ${issuer.issuer} (acc_9/oidc.a and 1 more) answers with one key`,
-      expect.stringMatching(/^warning: .*\(acc_9\/oidc\.c\) cannot be used: connect ECONNREFUSED/),
+      expect.stringMatching(/^warning: .*\(acc_9\/oidc\.c\) cannot be used: cannot reach 127.0.0.1: connect ECONNREFUSED/),
     ]);
     expect([code, issuer.asked]).toEqual([3, { discovery: 1, jwks: 1 }]);
     issuer.metadata = { issuer: 'https://other.example' };

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { type IssuerKey, newIssuerKey, signIdToken } from '../../../../../../tooling/loopback-issuer.ts';
 import { addAccount, openStoreFixture } from '../../../access/store.fixture.ts';
+import type { Fetch } from '../../../outbound/fetch.ts';
 import { createSealer } from '../../../secrets/sealer.ts';
 import {
   type IdentityProviderKey,
@@ -11,7 +12,6 @@ import {
 } from '../../../storage/contract/federation.ts';
 import type { Store } from '../../../storage/store.ts';
 import { byOperator } from '../../../storage/store-suite/records.fixture.ts';
-import type { Fetch } from '../../fetch-json.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../scripted-upstream.fixture.ts';
 import type { Browser } from '../../tickets.ts';
 import type { Directory } from '../directory.ts';

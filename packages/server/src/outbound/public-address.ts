@@ -76,6 +76,9 @@ export function isOwnAddress(address: string, interfaces = networkInterfaces): b
   return own.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** Whether an IP address is not on the public Internet, or is this machine's: connections of strangers may not lead there. */
+export const isInternalAddress = (address: string): boolean => isPrivateAddress(address) || isOwnAddress(address);
+
 /** Whether the host of `url` is a private IP address. */
 export function namesPrivateAddress(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
