@@ -1,6 +1,8 @@
 /** How the service releases what it has opened. Everything else of it is tested through the front door, below test/. */
 
 import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Config, readConfig } from './config/config.ts';
 import { freePort } from './free-port.fixture.ts';
@@ -84,6 +86,15 @@ test('a busy port stops the start, metrics included', async () => {
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE', port });
   expect(await answers(metricsPort)).toBe(false);
   expect(events).toEqual(['store closed', 'log closed']);
+});
+
+test.each(['SVC_PORT', 'SVC_METRICS_PORT'])('a busy %s stops the start before the database gets a schema', async (name) => {
+  const dataDir = files.directory();
+  const busy = { SVC_DATA_DIR: dataDir, [name]: String(await occupy()) };
+  await expect(serve(configOf(busy), { logOutput: quiet })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const database = new DatabaseSync(join(dataDir, 'holdfast.sqlite'));
+  expect(database.prepare('SELECT name FROM sqlite_schema').all()).toEqual([]);
+  database.close();
 });
 
 test('a failed start reports its cause, even if something could not be released', async () => {

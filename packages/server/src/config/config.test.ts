@@ -158,6 +158,13 @@ describe('configuration faults', () => {
   });
 
   it.each([
+    ['x'.repeat(80), 'x'.repeat(80)],
+    ['x'.repeat(81), `${'x'.repeat(80)}…`],
+  ])('show 80 characters of %s', (value, shown) => {
+    expect(faultsOf({ SVC_PORT: value }).join()).toContain(`is "${shown}", which`);
+  });
+
+  it.each([
     ['SVC_PROT', 'SVC_PORT'],
     ['SVC_BASEURL', 'SVC_BASE_URL'],
     ['SVC_RATE_LIMIT_PER_MINUTES', 'SVC_RATE_LIMIT_PER_MINUTE'],

@@ -72,3 +72,16 @@ test.each([
   const targeting = { if: [{ sem_ver: [version, operator, other] }, 'on', 'off'] };
   expect(resolveFlag(readFlag('a', { ...onOff, targeting }, new RuleCompiler({})), {}, 0)).toMatchObject({ value: isSo });
 });
+
+test.each([
+  ['+', [1, 2, 4], 7],
+  ['-', [9, 2, 4], 3],
+  ['*', [2, 3, 4], 24],
+  ['/', [24, 2, 3], 4],
+  ['%', [17, 10, 4], 3],
+  ['max', [1, 4, 2], 4],
+  ['min', [4, 1, 2], 1],
+])('%s of %j is %d', (operator, values, result) => {
+  const targeting = { if: [{ '===': [{ [operator]: values }, result] }, 'on', 'off'] };
+  expect(resolveFlag(readFlag('a', { ...onOff, targeting }, new RuleCompiler({})), {}, 0)).toMatchObject({ value: true });
+});
