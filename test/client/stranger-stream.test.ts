@@ -111,3 +111,19 @@ test.each([
   await expect.poll(() => seen.at(-1)).toMatchObject({ version: 4, state: { gold: 9 } });
   expect(errors).toEqual([]);
 });
+
+test('a repeated change is ignored', async () => {
+  let reads = 0;
+  const change = (version: number) => {
+    const ops = [{ op: 'add', path: '/gold', value: version }];
+    return `event: change\ndata: ${JSON.stringify({ type: 'change', version, from: version - 1, ops })}\n\n`;
+  };
+  const baseUrl = await startHostile((request, response) => {
+    if (!request.url?.includes('/changes')) return void response.writeHead(503).end(String(reads++));
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'API-Version': '1' });
+    response.write(`${hello}${change(2)}${change(2)}${change(3)}`);
+  });
+  const { seen, errors } = watch(baseUrl);
+  await expect.poll(() => seen.map(({ version }) => version)).toEqual([1, 2, 3]);
+  expect([seen.at(-1)?.state, reads, errors]).toEqual([{ gold: 3 }, 0, []]);
+});

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type PageAnswer, signUpByForms, unescaped } from '../../tooling/forms.ts';
 import { shortAnswerTimeout } from '../support/server.ts';
+import { titleOf } from './account-world.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
 let world: LoginWorld;
@@ -240,6 +241,15 @@ describe('a form', () => {
     expect(callback.location).not.toContain(idToken.slice(0, 20));
     const cookies = [...form.cookies.keys()].map((name) => name.replace(/-[\w-]{16}$/, '-of one page'));
     expect(cookies.sort()).toEqual(['holdfast_browser', 'holdfast_browser-of one page', 'holdfast_device']);
+  });
+
+  it('for a mailed code has a title that names an error only after a wrong code', async () => {
+    const form = newForm();
+    const begun = await form.get(world.authorizeUrl(client, {}, '/authorize/sign-up'));
+    const sent = await form.send(begun, '/authorize/sign-up', { email: 'eve@mail.example', password });
+    const page = await form.get(sent.location ?? '');
+    expect(titleOf(page)).toMatch(/^Check your mail/);
+    expect(titleOf(await form.send(page, '/authorize/confirm', { code: '12' }))).toMatch(/^Error: Check your mail/);
   });
 
   it('for a method that the project does not allow is refused', async () => {
