@@ -82,7 +82,8 @@ export async function createCommandSandbox(node = process.execPath, program = co
     start: (args, environment = {}) => start(args, environment),
     async serve(environment = {}) {
       const { child, ended, output, until } = start(['serve'], environment);
-      await until((text) => /"msg":"ready"}\n/.test(text) || /Holdfast is ready\.\n.*Data .*\n\n$/s.test(text));
+      // The banner may have a log line behind it already.
+      await until((text) => /"msg":"ready"}\n/.test(text) || /Holdfast is ready\.\n.*Data .*\n\n(?:$|\[\d)/s.test(text));
       return {
         child,
         output,
