@@ -1,4 +1,4 @@
-/** For whom the store reads many or large records: accounts take turns, and so do the documents and players of each. */
+/** For whom the store reads many or large records: accounts take turns, and so do the documents and players of each. Writes name the account that they lock in the same way. */
 
 export interface ReadOwner {
   /** Empty for what the service or its operator reads. */
@@ -12,6 +12,9 @@ export type OwnerOf<Args extends readonly unknown[]> = (...args: Args) => ReadOw
 
 /** The owner of reads of a whole account. */
 export const ofAccount = (accountId: string): ReadOwner => ({ account: accountId, subject: '' });
+
+/** The owner of a record of an account. */
+export const ofItsAccount = ({ accountId }: { readonly accountId: string }): ReadOwner => ofAccount(accountId);
 
 /** The owner of reads of a project, an environment, or a player's state. */
 export const ofRecord = (key: {

@@ -2,7 +2,6 @@
 
 import type { RevokedToken } from '../contract/sign-ins.ts';
 import { whenCleared } from '../sql/accounts/uncleared.ts';
-import { lockedAccount } from '../sql/locks.ts';
 import { effectOf, stepsOf } from '../sql/verb.ts';
 import { bindSharedVerbs, type SharedVerbs } from '../sql/verbs.ts';
 import type { Query } from './connection/query.ts';
@@ -30,10 +29,9 @@ export function createSharedVerbs({
     };
     if (verb.kind === 'read') return take(database.query);
     const { isolation = 'read committed' } = verb;
-    const { invalidates, orderedBy, isWithoutEffect } = effectOf(verb, args);
+    const { invalidates, orderedBy, locked: turn, isWithoutEffect } = effectOf(verb, args);
     const call = () => {
       if (isolation === 'statement') return take(database.query);
-      const turn = lockedAccount(stepsOf(verb, setting, args).next());
       return invalidates === undefined
         ? database.transaction(isolation, take, turn)
         : access.change(invalidates, take, isWithoutEffect, isolation, turn);

@@ -1,19 +1,11 @@
 /** Rows that are locked until the end of a transaction. */
 import type { Row } from '../rows/columns.ts';
-import { first, type Statement, type Steps } from './steps.ts';
+import { first, type Steps } from './steps.ts';
 import { directory, isDirectory } from './users/directories.ts';
-
-const lockAccountSql = 'SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE';
 
 /** Locks an account until the end of the transaction. Returns its row; undefined if there is no such account. */
 export function* lockAccount(accountId: string): Steps<Row | undefined> {
-  return yield* first(lockAccountSql, [accountId]);
-}
-
-/** The account that a step locks, if it is one of `lockAccount`. */
-export function lockedAccount({ value }: IteratorResult<readonly Statement[], unknown>): string | undefined {
-  const [statement] = Array.isArray(value) ? (value as readonly Statement[]) : [];
-  return statement?.sql === lockAccountSql ? (statement.values[0] as string) : undefined;
+  return yield* first('SELECT projects, projects_max FROM accounts WHERE account_id = $1 FOR UPDATE', [accountId]);
 }
 
 /** Locks a user until the end of the transaction, so that no sign-in method is added or removed in the meantime. */

@@ -3,7 +3,9 @@ import type { AccessChange } from '../caches/access-changes.ts';
 import type { OwnerOf } from '../contract/read-owner.ts';
 import type { RevokedToken } from '../contract/sign-ins.ts';
 import type { QuotaLimits } from '../contract/usage.ts';
+import type { Row } from '../rows/columns.ts';
 import type { EngineSql } from './engine-sql.ts';
+import { lockAccount } from './locks.ts';
 import type { Steps } from './steps.ts';
 
 /** The context of a verb's steps, in addition to its arguments. */
@@ -11,6 +13,8 @@ export interface Setting {
   /** Default limits, for accounts that have no limits of their own. */
   readonly quotas: QuotaLimits;
   readonly engine: EngineSql;
+  /** The row of the account that the verb locks; undefined if there is none. */
+  readonly account?: Row | undefined;
   /** Receives the tokens that the steps end, if they run on the thread that needs them. Only valid once the transaction is committed. */
   readonly reportRevoked?: (ended: readonly RevokedToken[]) => void;
 }
@@ -29,6 +33,8 @@ export interface Read<Args extends readonly unknown[], Result> {
 
 /** The effects of a writing verb on caches, other nodes and files. */
 export interface Effect<Args extends readonly unknown[], Result> {
+  /** Whose account it locks before its steps: over a network, its calls for one account wait for each other without a connection. */
+  readonly locks?: OwnerOf<Args>;
   /** The access that it may remove. If omitted or undefined, no access is removed, so caches stay correct. */
   readonly invalidates?: (...args: Args) => AccessChange | undefined;
   /** The names of the cached records that it changes (record-names.ts). */
@@ -67,6 +73,8 @@ export interface CallEffect {
   readonly invalidates: AccessChange | undefined;
   readonly changes: readonly string[];
   readonly orderedBy: string | undefined;
+  /** The account that it locks. */
+  readonly locked: string | undefined;
   readonly characters: number;
   isWithoutEffect(result: unknown): boolean;
 }
@@ -80,19 +88,27 @@ const anyCall = <V extends Verb>(verb: V) => verb as unknown as AnyCall<V>;
 
 /** Returns the effects of a call with these arguments. */
 export function effectOf(verb: Write<never, unknown>, args: readonly unknown[]): CallEffect {
-  const { invalidates, changes, orderedBy, charactersOf, isWithoutEffect = () => false } = anyCall(verb);
+  const { invalidates, changes, orderedBy, charactersOf, locks, isWithoutEffect = () => false } = anyCall(verb);
   return {
     invalidates: invalidates?.(...args),
     changes: [changes?.(...args) ?? []].flat(),
     orderedBy: orderedBy?.(...args),
+    locked: locks?.(...args).account,
     characters: charactersOf?.(...args) ?? 0,
     isWithoutEffect,
   };
 }
 
-/** Returns the steps of a call with these arguments. */
+/** Returns the steps of a call with these arguments. Those of a write begin with the lock that it declares. */
 export function stepsOf(verb: Verb, setting: Setting, args: readonly unknown[]): Steps<unknown> {
-  return anyCall(verb).steps(setting, ...args);
+  if (verb.kind === 'read') return anyCall(verb).steps(setting, ...args);
+  const { locks, steps } = anyCall(verb);
+  return locks === undefined ? steps(setting, ...args) : withLock(locks(...args).account);
+
+  function* withLock(accountId: string): Steps<unknown> {
+    const account = yield* lockAccount(accountId);
+    return yield* steps({ ...setting, account }, ...args);
+  }
 }
 
 /** Returns the name of the record that a call with these arguments reads; undefined if it is not cached. */

@@ -4,14 +4,13 @@ import { accountChange } from '../../caches/access-changes.ts';
 import { accountName } from '../../caches/record-names.ts';
 import { builtInIssuerName } from '../../contract/identity.ts';
 import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../../contract/management.ts';
-import { ofInstallation } from '../../contract/read-owner.ts';
+import { ofAccount, ofInstallation } from '../../contract/read-owner.ts';
 import { toAccount, toListedAccount } from '../../rows/account-rows.ts';
 import { decodedTextAt } from '../../rows/columns.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { created, differing } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
-import { lockAccount } from '../locks.ts';
 import { revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { endWeakSignIns, removeSomeSignIns } from '../sign-in/user-sign-ins.ts';
 import { all, first, one, type Steps, type Value } from '../steps.ts';
@@ -147,7 +146,7 @@ function* removeMembers(setting: Setting, accountId: string): Steps<void> {
 }
 
 function* remove(setting: Setting, accountId: string): Steps<'deleted' | 'absent'> {
-  if ((yield* lockAccount(accountId)) === undefined) return 'absent';
+  if (setting.account === undefined) return 'absent';
   yield* setting.engine.closeAccount(accountId);
   yield* removeMembers(setting, accountId);
   // One row, always. From here on nothing in the account can be reached, since every read begins at this row.
@@ -166,7 +165,7 @@ export const accountVerbs = {
    * Returns the changed account; undefined if it does not exist. If it now requires a second factor, its developers' sign-ins without one
    * end in the same step.
    */
-  updateAccount: audited(update, {
+  updateAccount: audited(update, ofAccount, {
     changes: accountName,
     invalidates: (accountId, { requireSecondFactor }) =>
       requireSecondFactor === undefined ? undefined : accountChange(accountId),
@@ -175,13 +174,13 @@ export const accountVerbs = {
   /**
    * Suspends the account from the time `at`, or ends the suspension (null). An account that is already suspended keeps the earlier time.
    */
-  suspendAccount: audited(suspend, {
+  suspendAccount: audited(suspend, ofAccount, {
     changes: accountName,
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),
   /** Records that the account's sessions end at the time `at`. */
-  signOutAccount: audited(signOut, {
+  signOutAccount: audited(signOut, ofAccount, {
     changes: accountName,
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
@@ -195,6 +194,7 @@ export const accountVerbs = {
    * have no other account are deleted in the same step, with their sign-in methods.
    */
   deleteAccount: write(remove, {
+    locks: ofAccount,
     changes: accountName,
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'absent',

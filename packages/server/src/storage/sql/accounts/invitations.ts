@@ -23,14 +23,14 @@ const columns =
   'invitation_id, account_id, role, environments, email, inviter, maker_id, invitations.created_at AS created_at, expires_at';
 
 function* add(
-  _: Setting,
+  { account }: Setting,
   invitationHash: Uint8Array,
   invitation: Invitation,
   openMax: number,
 ): Steps<WithAuditEntry<'added' | 'no_account' | 'no_authority' | 'too_many'>> {
   const { accountId, makerId, createdAt } = invitation;
   // The account is locked, so that it is not deleted, no concurrent step counts, and the inviter does not change in the meantime.
-  if ((yield* lockAccount(accountId)) === undefined) return unchanged('no_account');
+  if (account === undefined) return unchanged('no_account');
   if (makerId !== null) {
     const maker = yield* findById(accountId, makerId);
     if (maker === undefined || !mayGrant(maker, invitation)) return unchanged('no_authority');
@@ -60,7 +60,6 @@ function* add(
   const { role, environments, email } = invitation;
   const target = `invitations/${invitation.invitationId}`;
   return withAuditEntry('added', {
-    accountId,
     action: 'invitation.create',
     target,
     detail: created({ role, environments, email }),
@@ -159,7 +158,7 @@ export const invitationVerbs = {
    * `invitationHash` is the SHA-256 of the token in the link. `too_many` if the account has `openMax` unexpired invitations; `no_authority`
    * if the inviter is no longer a member or lacks the authority being granted.
    */
-  addInvitation: audited(add),
+  addInvitation: audited(add, (_, { accountId }) => ofAccount(accountId)),
   /** All invitations of an account that are valid at `now`, newest first. */
   listInvitations: largeRead(list, ofAccount),
   /** An invitation that is valid at `now`, with its account. The invitation is not used up. */
@@ -168,7 +167,7 @@ export const invitationVerbs = {
    * Makes the developer a member of the account, which then has at most `membersMax`, and spends the invitation, in one step: of parallel
    * uses, exactly one gets `joined`. The new member is the actor. `claims` come from the sign-in and include a verified address.
    */
-  acceptInvitation: audited(accept),
+  acceptInvitation: audited(accept, 'in its steps'),
   /** Deletes an unused invitation of the account. */
-  withdrawInvitation: audited(withdraw),
+  withdrawInvitation: audited(withdraw, ofAccount),
 };

@@ -26,7 +26,6 @@ import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
-import { lockAccount } from '../locks.ts';
 import { revokeTokensOf } from '../sign-in/revoked-tokens.ts';
 import { removeSignInsOfMember } from '../sign-in/user-sign-ins.ts';
 import { all, first, one, type Steps, type Value } from '../steps.ts';
@@ -135,19 +134,19 @@ export function* enrol(accountId: string): Steps<void> {
   }
 }
 
-function* enrolDevelopers(_: Setting, accountId: string): Steps<void> {
-  if ((yield* lockAccount(accountId)) !== undefined) yield* enrol(accountId);
+function* enrolDevelopers({ account }: Setting, accountId: string): Steps<void> {
+  if (account !== undefined) yield* enrol(accountId);
 }
 
 function* recordSignIn(
-  _: Setting,
+  { account }: Setting,
   accountId: string,
   issuer: string,
   subject: string,
   { name, email }: SignInClaims,
   now: number,
 ): Steps<'recorded' | 'unknown'> {
-  if ((yield* lockAccount(accountId)) === undefined) return 'unknown';
+  if (account === undefined) return 'unknown';
   yield* enrol(accountId);
   // No row: no longer a member. What a provider leaves out this time stays.
   const row = yield* first(
@@ -173,9 +172,9 @@ interface Held {
   readonly hash: Value;
 }
 
-/** Locks the account, and returns the current member. */
-function* hold(accountId: string, memberId: string): Steps<Held | undefined> {
-  if ((yield* lockAccount(accountId)) === undefined) return undefined;
+/** Returns the current member of the locked account. */
+function* hold({ account }: Setting, accountId: string, memberId: string): Steps<Held | undefined> {
+  if (account === undefined) return undefined;
   yield* enrol(accountId);
   // No row: no such member.
   const row = yield* first(`SELECT ${memberColumns} FROM members WHERE account_id = $1 AND member_id = $2`, [
@@ -198,13 +197,13 @@ export const memberTarget = (memberId: string): string => `members/${memberId}`;
 const shown = ({ name, role, environments }: Authority & Pick<Member, 'name'>) => ({ name, role, environments });
 
 function* change(
-  _: Setting,
+  setting: Setting,
   accountId: string,
   memberId: string,
   changes: MemberChanges,
   granter: Authority,
 ): Steps<WithAuditEntry<ChangeMemberOutcome>> {
-  const held = yield* hold(accountId, memberId);
+  const held = yield* hold(setting, accountId, memberId);
   if (held === undefined) return unchanged({ kind: 'unknown' });
   const role = changes.role ?? held.member.role;
   const kept = changes.environments === undefined ? held.member.environments : changes.environments;
@@ -244,7 +243,7 @@ function* remove(
   memberId: string,
   granter: Authority,
 ): Steps<WithAuditEntry<RemoveMemberOutcome>> {
-  const held = yield* hold(accountId, memberId);
+  const held = yield* hold(setting, accountId, memberId);
   if (held === undefined) return unchanged({ kind: 'unknown' });
   const { member, hash } = held;
   if (member.role === 'owner' && granter.role !== 'owner') return unchanged({ kind: 'beyond' });
@@ -283,17 +282,23 @@ export const memberVerbs = {
   /** The accounts of which a developer is a member, in the order of joining. */
   listMemberships: smallRead(listMemberships),
   /** Creates the missing member records of the account's developers. */
-  enrolDevelopers: write(enrolDevelopers),
+  enrolDevelopers: write(enrolDevelopers, { locks: ofAccount }),
   /** Stores the identity provider's claims about a member who signs in. `unknown` if the developer is no longer a member. */
-  recordSignIn: write(recordSignIn),
+  recordSignIn: write(recordSignIn, { locks: ofAccount }),
   /**
    * Changes a member's authority, within that of `granter`: only an owner changes an owner. The member's invitations that exceed the new
    * authority end in the same step. If owners demote each other at the same time, one of them stays an owner. An access change.
    */
-  changeMember: audited(change, { invalidates: accountChange, isWithoutEffect: ({ kind }) => kind !== 'changed' }),
+  changeMember: audited(change, ofAccount, {
+    invalidates: accountChange,
+    isWithoutEffect: ({ kind }) => kind !== 'changed',
+  }),
   /**
    * Removes a member, with the member's sign-ins and open invitations in the account; only an owner removes an owner. For a member who
    * leaves, `granter` is the member's own authority. An access change.
    */
-  removeMember: audited(remove, { invalidates: accountChange, isWithoutEffect: ({ kind }) => kind !== 'removed' }),
+  removeMember: audited(remove, ofAccount, {
+    invalidates: accountChange,
+    isWithoutEffect: ({ kind }) => kind !== 'removed',
+  }),
 };

@@ -2,7 +2,7 @@
 
 import { roles } from '@holdfast/contract';
 import { accountChange } from '../../caches/access-changes.ts';
-import { ofAccount } from '../../contract/read-owner.ts';
+import { ofAccount, ofItsAccount } from '../../contract/read-owner.ts';
 import type {
   FoundSecret,
   NewServiceAccount,
@@ -25,7 +25,6 @@ import { environmentNames } from '../../rows/environment-numbers.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
-import { lockAccount } from '../locks.ts';
 import { all, first, one, type Statement, type Steps, together, type Value } from '../steps.ts';
 import { largeRead, type Setting, smallRead, write } from '../verb.ts';
 
@@ -77,14 +76,14 @@ const insertSecret = (
 });
 
 function* create(
-  { by }: AuditedSetting,
+  { by, account }: AuditedSetting,
   serviceAccount: NewServiceAccount,
   secret: NewServiceAccountSecret,
   accountsMax: number,
 ): Steps<WithAuditEntry<'created' | 'no_account' | 'too_many'>> {
   const { accountId, serviceAccountId, name, role, environments, createdAt, expiresAt } = serviceAccount;
   // The account is locked, so that it is not deleted in the meantime and no concurrent step counts.
-  if ((yield* lockAccount(accountId)) === undefined) return unchanged('no_account');
+  if (account === undefined) return unchanged('no_account');
   const counted = yield* one('SELECT count(*) AS used FROM service_accounts WHERE account_id = $1', [accountId]);
   if (Number(counted.used) >= accountsMax) return unchanged('too_many');
   const makerHash = yield* makerHashOf(accountId, by.actor.id);
@@ -249,16 +248,16 @@ const ends = {
 
 export const serviceAccountVerbs = {
   /** Creates a service account, unless the account already has `accountsMax` or more. */
-  createServiceAccount: audited(create),
+  createServiceAccount: audited(create, ofItsAccount),
   findServiceAccount: smallRead(find),
   findServiceAccountBySecret: smallRead(findBySecret),
   /** All service accounts of the account, newest first. */
   listServiceAccounts: largeRead(list, ofAccount),
   /** Deletes a service account with its secrets. */
-  deleteServiceAccount: audited(remove, ends),
+  deleteServiceAccount: audited(remove, ofAccount, ends),
   /** Adds a secret, unless the service account already has `secretsMax` or more. */
-  addServiceAccountSecret: audited(addSecret),
-  deleteServiceAccountSecret: audited(removeSecret, ends),
+  addServiceAccountSecret: audited(addSecret, ofAccount),
+  deleteServiceAccountSecret: audited(removeSecret, ofAccount, ends),
   /** Moves `lastUsedAt` of service accounts and secrets forward, never back. Unknown ones are skipped. Not an access change. */
   recordServiceAccountUse: write(recordUse),
 };

@@ -1,6 +1,6 @@
 /** Verbs that are recorded in the audit trail: writing the record is one of their steps, in the transaction of the change. */
 import type { ChangedBy } from '../../contract/audit.ts';
-import { lockAccount } from '../locks.ts';
+import type { OwnerOf } from '../../contract/read-owner.ts';
 import type { Steps } from '../steps.ts';
 import type { ArgsOf, Effect, Setting, Write } from '../verb.ts';
 import { type AuditEntry, record } from './audit.ts';
@@ -27,44 +27,42 @@ export type Audited<Args extends readonly unknown[], Result> = Write<[ChangedBy,
   readonly isAudited: true;
 };
 
-/** The account that an argument names, by its id or in a record; undefined if it names none. */
-function accountOf(argument: unknown): string | undefined {
-  if (typeof argument === 'string') return argument;
-  const isRecord = typeof argument === 'object' && argument !== null && 'accountId' in argument;
-  return isRecord && typeof argument.accountId === 'string' ? argument.accountId : undefined;
-}
-
 type AuditedSteps = (setting: AuditedSetting, ...args: never) => Steps<WithAuditEntry<unknown>>;
 type AuditedResult<Take> = Take extends (...args: never) => Steps<WithAuditEntry<infer Result>> ? Result : never;
 
+/** The effects of such a verb besides its lock. */
+type AuditedEffect<Args extends readonly unknown[], Result> = Omit<Effect<Args, Result>, 'isolation' | 'locks'>;
+
 /**
- * Returns the verb. The account that the first argument names is locked before its steps: changes of one account are recorded one at a
- * time, without deadlocks. If it names none, the steps lock the account, and their entry names it.
+ * Returns the verb. `locks` names its account, which is locked before its steps: changes of one account are recorded one at a time, without
+ * deadlocks. With `in its steps`, they find the account and lock it, and their entry names it.
  */
 export const audited = <Take extends AuditedSteps>(
   steps: Take,
-  effect: Omit<Effect<ArgsOf<Take>, AuditedResult<Take>>, 'isolation'> = {},
-): Audited<ArgsOf<Take>, AuditedResult<Take>> => auditedVerb<ArgsOf<Take>, AuditedResult<Take>>(steps as never, effect);
+  locks: OwnerOf<ArgsOf<Take>> | 'in its steps',
+  effect: AuditedEffect<ArgsOf<Take>, AuditedResult<Take>> = {},
+): Audited<ArgsOf<Take>, AuditedResult<Take>> =>
+  auditedVerb<ArgsOf<Take>, AuditedResult<Take>>(steps as never, locks === 'in its steps' ? undefined : locks, effect);
 
 function auditedVerb<Args extends readonly unknown[], Result>(
   steps: (setting: AuditedSetting, ...args: Args) => Steps<WithAuditEntry<Result>>,
-  { invalidates, changes, orderedBy, charactersOf, ...rest }: Omit<Effect<Args, Result>, 'isolation'>,
+  locks: OwnerOf<Args> | undefined,
+  { invalidates, changes, orderedBy, charactersOf, ...rest }: AuditedEffect<Args, Result>,
 ): Audited<Args, Result> {
   return {
     kind: 'write',
     isAudited: true,
     *steps(setting, by, ...args) {
-      const named = accountOf(args[0]);
-      if (named !== undefined) yield* lockAccount(named);
       const { result, entry } = yield* steps({ ...setting, by }, ...args);
       if (entry !== null) {
-        const accountId = entry.accountId ?? named;
+        const accountId = entry.accountId ?? locks?.(...args).account;
         if (accountId === undefined) throw new Error(`an entry of ${entry.action} names no account`);
         yield* record(accountId, { ...by, actor: entry.actor ?? by.actor }, entry);
       }
       return result;
     },
     ...rest,
+    ...(locks && { locks: (_, ...args) => locks(...args) }),
     ...(invalidates && { invalidates: (_, ...args) => invalidates(...args) }),
     ...(changes && { changes: (_, ...args) => changes(...args) }),
     ...(orderedBy && { orderedBy: (_, ...args) => orderedBy(...args) }),

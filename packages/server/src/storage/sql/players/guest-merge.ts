@@ -4,12 +4,11 @@ import { playerChange } from '../../caches/access-changes.ts';
 import { accountName } from '../../caches/record-names.ts';
 import { StoreFault } from '../../contract/errors.ts';
 import type { MergeOutcome, NewMerge } from '../../contract/guests.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import { repeatsOfDocumentMax } from '../../contract/repeats.ts';
 import { decodedTextAt, integerAt, type Row, textAt } from '../../rows/columns.ts';
 import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
-
 import type { MergedRow, ProjectRowKey, UserStateRowKey } from '../engine-sql.ts';
-import { lockAccount } from '../locks.ts';
 import { findRepeat, scopeHash, toFoundRepeat } from '../states/repeats.ts';
 import { type HeldUserState, hasUserStates, lockUserState, replaceUserState } from '../states/user-state-rows.ts';
 import { all, first, type Steps } from '../steps.ts';
@@ -103,7 +102,6 @@ function* merge(setting: Setting, given: NewMerge): Steps<MergeOutcome> {
   const { engine } = setting;
   const { key, guestId, repeat, writtenAt } = given;
   const { accountId, playerId: survivorId } = key;
-  yield* lockAccount(accountId);
   if (repeat !== undefined) {
     // No row: the key is new.
     const known = yield* first(findRepeat, [accountId, scopeHash(repeat.scope), repeat.key]);
@@ -167,6 +165,7 @@ export const mergeVerbs = {
    * User states that only the guest has move. The guest is retired: later writes by the guest are refused on every node.
    */
   mergeGuest: write(merge, {
+    locks: ({ key }) => ofItsAccount(key),
     changes: ({ key }) => accountName(key.accountId),
     invalidates: ({ key, guestId }) => playerChange({ accountId: key.accountId, slug: null }, guestId),
     charactersOf: ({ stateText }) => stateText.length,

@@ -2,6 +2,7 @@
 import { playerChange } from '../../caches/access-changes.ts';
 import { playerName, userStateName } from '../../caches/record-names.ts';
 import type { DeletionScope } from '../../contract/players.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import { userScope } from '../../contract/repeats.ts';
 import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
@@ -113,7 +114,7 @@ export const erasureVerbs = {
    * stored. The identity is also deleted if no project of the account has a state or block for it. Blocks stay. `links_left`: all of this
    * is done, but rows of former guests may still name the player, for `unlinkErased` to remove.
    */
-  deletePlayer: audited(remove, {
+  deletePlayer: audited(remove, ofItsAccount, {
     invalidates: playerChange,
     changes: ({ accountId, slug }, playerId) =>
       environmentNames.map((environment) => userStateName({ accountId, slug, environment, playerId })),

@@ -1,10 +1,11 @@
 /** Links from identities to players, and upgrades of guests to players who can sign in. */
 import { playerChange } from '../../caches/access-changes.ts';
 import { isGuestId, type LinkOutcome } from '../../contract/guests.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import type { RefreshFamily } from '../../contract/sign-ins.ts';
 import { decodedTextAt, integerAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
-import { lockAccount, lockUser } from '../locks.ts';
+import { lockUser } from '../locks.ts';
 import { redeemCode } from '../sign-in/sign-ins.ts';
 import { hasUserStates } from '../states/user-state-rows.ts';
 import { all, first, one, type Steps } from '../steps.ts';
@@ -99,7 +100,6 @@ function* redeemLinking(
 ): Steps<LinkOutcome> {
   const { engine } = setting;
   const { accountId, slug, environment, subject: playerId } = family;
-  yield* lockAccount(accountId);
   if (slug === null || environment === null) return { kind: 'unknown' };
   // The guest's proof is from before its tokens ended.
   if (yield* areTokensRevoked({ accountId, slug, environment, playerId: guestId }, epoch)) return { kind: 'ended' };
@@ -138,6 +138,7 @@ export const playerLinkVerbs = {
    * no state in the account and no other sign-in method. The guest's states then count as a player's.
    */
   redeemCodeLinking: write(redeemLinking, {
+    locks: (_, family) => ofItsAccount(family),
     invalidates: (_, { accountId, subject }) => playerChange({ accountId, slug: null }, subject),
     isWithoutEffect: ({ kind }) => kind !== 'linked',
   }),

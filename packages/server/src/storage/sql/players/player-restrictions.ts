@@ -3,6 +3,7 @@ import { dayMilliseconds } from '../../../common/durations.ts';
 import { playerChange } from '../../caches/access-changes.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../../contract/players.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
@@ -111,15 +112,15 @@ const ends = { invalidates: playerChange } as const;
 
 export const playerVerbs = {
   /** Blocks a player and ends the player's tokens and sessions in the project, or changes the block. `unknown` if no player has the id. */
-  blockPlayer: audited(block, {
+  blockPlayer: audited(block, ofItsAccount, {
     ...ends,
     isWithoutEffect: (outcome) => outcome === 'unknown' || outcome === 'no_project',
   }),
-  unblockPlayer: audited(unblock),
+  unblockPlayer: audited(unblock, ofItsAccount),
   /** Ends all sessions and tokens of a player in the project, even if nothing is stored of the player. */
-  endPlayerSessions: audited(endSessions, ends),
+  endPlayerSessions: audited(endSessions, ofItsAccount, ends),
   /** Records that all data of a player was exported. */
-  recordPlayerExport: audited(noteExport),
+  recordPlayerExport: audited(noteExport, ofItsAccount),
   /** Deletes some expired records: expired blocks, and token endings whose tokens have all expired since. */
   sweepPlayers: write(sweep),
 };

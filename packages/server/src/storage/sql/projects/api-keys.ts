@@ -2,7 +2,7 @@
 
 import { accountChange } from '../../caches/access-changes.ts';
 import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../../contract/management.ts';
-import { ofRecord } from '../../contract/read-owner.ts';
+import { ofAccount, ofItsAccount, ofRecord } from '../../contract/read-owner.ts';
 import { toApiKey } from '../../rows/api-key-rows.ts';
 import { bytesAt, decodedTextAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
@@ -158,16 +158,16 @@ export const apiKeyVerbs = {
    * `keyHash` is the SHA-256 of the key text, and `sealedKey` the sealed text, if it may be shown again. Creates a key, unless the project
    * already has `keysMax` or more.
    */
-  createApiKey: audited(create),
+  createApiKey: audited(create, ofItsAccount),
   findApiKey: smallRead(find),
   /** The newest `itemsMax` keys, newest first. */
   listApiKeys: largeRead(list, ofRecord),
-  deleteApiKey: audited(remove, {
+  deleteApiKey: audited(remove, ofItsAccount, {
     invalidates: ({ accountId, slug }, keyId) => ({ kind: 'api_key', accountId, slug, keyId }),
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),
   /** Sets a key's limit of requests per minute, or null. An access change. */
-  limitApiKey: audited(limit, {
+  limitApiKey: audited(limit, ofAccount, {
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'absent',
   }),

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { projectChange } from '../../caches/access-changes.ts';
 import { playerAuthName } from '../../caches/record-names.ts';
 import type { ProjectKey } from '../../contract/management.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import { optionalTextAt } from '../../rows/columns.ts';
 import { differing } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
@@ -65,13 +66,13 @@ export const playerAuthVerbs = {
   /** The sign-in settings of a project as JSON text; null before they are first written, undefined if there is no such project. */
   readPlayerAuth: smallRead(readSettings, { remembers: playerAuthName }),
   /** An access change, because the settings define the clients. */
-  writePlayerAuth: audited(writeSettings, {
+  writePlayerAuth: audited(writeSettings, ofItsAccount, {
     changes: playerAuthName,
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome === 'no_project',
   }),
   /** Does the same if the settings are still `expectedText` (null: never written), compared in the same step. */
-  changePlayerAuth: audited(changeSettings, {
+  changePlayerAuth: audited(changeSettings, ofItsAccount, {
     changes: playerAuthName,
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome !== 'written',

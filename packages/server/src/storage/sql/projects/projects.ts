@@ -5,7 +5,7 @@ import { projectChange } from '../../caches/access-changes.ts';
 import { projectName } from '../../caches/record-names.ts';
 import type { Page, PageRequest, ProjectKey } from '../../contract/management.ts';
 import { changedProject, namedProjectFields, type Project, type ProjectChanges } from '../../contract/projects.ts';
-import { ofAccount } from '../../contract/read-owner.ts';
+import { ofAccount, ofItsAccount } from '../../contract/read-owner.ts';
 import type { QuotaReached } from '../../contract/usage.ts';
 import { decodedTextAt, integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
@@ -15,7 +15,6 @@ import { projectColumn, projectColumns, toProject } from '../../rows/project-row
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { ProjectRowKey } from '../engine-sql.ts';
-import { lockAccount } from '../locks.ts';
 import { projectDeletions } from '../schema/tables.ts';
 import { all, first, one, type Steps } from '../steps.ts';
 import { largeRead, type Setting, smallRead } from '../verb.ts';
@@ -53,12 +52,10 @@ export function* lockProject({ accountId, slug }: ProjectKey): Steps<boolean> {
 }
 
 function* create(
-  { quotas, engine }: Setting,
+  { quotas, engine, account }: Setting,
   project: Project,
 ): Steps<WithAuditEntry<'created' | 'already_exists' | 'no_account' | QuotaReached>> {
   const { accountId, slug, createdAt } = project;
-  // Projects of one account are created one after the other.
-  const account = yield* lockAccount(accountId);
   if (account === undefined) return unchanged('no_account');
   // No row: the slug is free.
   const taken = yield* first('SELECT 1 AS found FROM projects WHERE account_id = $1 AND slug = $2', [accountId, slug]);
@@ -106,9 +103,11 @@ function* uncountProposals({ accountId, slug }: ProjectKey): Steps<void> {
   ]);
 }
 
-function* remove({ engine }: Setting, { accountId, slug }: ProjectKey): Steps<WithAuditEntry<'deleted' | 'absent'>> {
-  // The account is locked before the project, as in a creation.
-  if ((yield* lockAccount(accountId)) === undefined) return unchanged('absent');
+function* remove(
+  { engine, account }: Setting,
+  { accountId, slug }: ProjectKey,
+): Steps<WithAuditEntry<'deleted' | 'absent'>> {
+  if (account === undefined) return unchanged('absent');
   // No row: no such project.
   const project = yield* first('SELECT project_id, name FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
     accountId,
@@ -171,12 +170,12 @@ function* update(
 }
 
 export const projectVerbs = {
-  createProject: audited(create),
+  createProject: audited(create, ofItsAccount),
   /**
    * Deletes the project with its state and API keys; none of it can be read once this resolves. A project created later under the same key
    * starts its versions above every version of this one.
    */
-  deleteProject: audited(remove, {
+  deleteProject: audited(remove, ofItsAccount, {
     changes: projectName,
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome === 'absent',
@@ -189,7 +188,7 @@ export const projectVerbs = {
    * Returns the changed project; undefined if it does not exist. `may_not_lower`: fewer approvals would be required, which is only done if
    * `mayLowerApprovals` is true, the default. Changing a field with `isAccess` is an access change.
    */
-  updateProject: audited(update, {
+  updateProject: audited(update, ofItsAccount, {
     changes: projectName,
     invalidates: (key, changes) =>
       namedProjectFields.some(([name, { isAccess }]) => isAccess && changes[name] !== undefined)

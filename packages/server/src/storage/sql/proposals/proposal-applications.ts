@@ -6,6 +6,7 @@ import { isBlank } from '../../../common/shown-text.ts';
 import { stepAt } from '../../contract/proposal-times.ts';
 import type { Application, ApplicationRefused, ProposalWrite, Reversion } from '../../contract/proposals.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import { optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { type AuditEntry, record } from '../audit/audit.ts';
@@ -137,5 +138,5 @@ function* settle(
 
 export const applicationVerbs = {
   /** Records the proposal as applied or reverted by `version`, which that would not change, unless the document has `changed` since. */
-  settleProposal: audited(settle, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
+  settleProposal: audited(settle, ofItsAccount, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
 };

@@ -1,5 +1,6 @@
 /** Approvals of proposals. */
 import type { Approval, ApproveOutcome, EndProposalOutcome, ProposalKey } from '../../contract/proposals.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import { commentBytes, encodeOptional } from '../../rows/stored-texts.ts';
 import { created, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
@@ -66,7 +67,7 @@ const commentsOf = (approvals: readonly Approval[]): number =>
 
 export const approvalVerbs = {
   /** Adds or replaces the member's approval of a revision. */
-  approveProposal: audited(approve, { isWithoutEffect: ({ kind }) => kind !== 'approved' }),
+  approveProposal: audited(approve, ofItsAccount, { isWithoutEffect: ({ kind }) => kind !== 'approved' }),
   /** Removes the member's approval, if there is one. */
-  retractApproval: audited(retract, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
+  retractApproval: audited(retract, ofItsAccount, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
 };

@@ -11,6 +11,7 @@ import type {
   ProposedChange,
   TimesRefused,
 } from '../../contract/proposals.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import { commentBytes, encodeOptional } from '../../rows/stored-texts.ts';
 import { differing, removed } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
@@ -190,10 +191,10 @@ export const editVerbs = {
    * Replaces the change if the revision is the current one, and drops all approvals. Of an applied proposal that is not reverted, only
    * `revertAt` is replaced.
    */
-  editProposal: audited(edit, {
+  editProposal: audited(edit, ofItsAccount, {
     isWithoutEffect: ({ kind }) => kind !== 'edited',
     charactersOf: (_key, _revision, _editor, { opsText }) => opsText.length,
   }),
   /** Ends the proposal and drops its operations. */
-  withdrawProposal: audited(withdraw, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
+  withdrawProposal: audited(withdraw, ofItsAccount, { isWithoutEffect: ({ kind }) => kind !== 'done' }),
 };

@@ -6,12 +6,12 @@
 
 import type { ClaimedProposal } from '../../contract/proposal-times.ts';
 import type { ProposalFailure, ProposalKey, ProposalTimes } from '../../contract/proposals.ts';
+import { ofAccount, ofItsAccount } from '../../contract/read-owner.ts';
 import { integerAt, textAt } from '../../rows/columns.ts';
 import { environmentAt } from '../../rows/environment-numbers.ts';
 import { created } from '../audit/audit-detail.ts';
 import { type AuditedSetting, audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { EngineSql } from '../engine-sql.ts';
-import { lockAccount } from '../locks.ts';
 import { all, first, one, type Steps } from '../steps.ts';
 import { type Setting, smallRead, write } from '../verb.ts';
 import { lockProposal, proposalStep, refusedStep } from './locked-proposal.ts';
@@ -85,8 +85,8 @@ function* listDue(
   };
 }
 
-function* claim({ engine }: Setting, accountId: string, milliseconds: number): Steps<ClaimedProposal | undefined> {
-  if ((yield* lockAccount(accountId)) === undefined) {
+function* claim({ engine, account }: Setting, accountId: string, milliseconds: number): Steps<ClaimedProposal | undefined> {
+  if (account === undefined) {
     yield* endTurn(accountId);
     return undefined;
   }
@@ -109,7 +109,6 @@ function* claim({ engine }: Setting, accountId: string, milliseconds: number): S
 }
 
 function* postpone({ engine }: Setting, key: ProposalKey, milliseconds: number): Steps<void> {
-  yield* lockAccount(key.accountId);
   const locked = yield* lockProposal(key);
   if (locked?.isComing === true) yield* setNext(key, (yield* databaseTime(engine)) + milliseconds);
 }
@@ -164,9 +163,9 @@ export const proposalTimeVerbs = {
    * Claims the account's proposal that has been due for longest; undefined if none is due. Unless it ends, it is due again after
    * `milliseconds`. Other accounts come before the account's next proposal.
    */
-  claimDueProposal: write(claim),
+  claimDueProposal: write(claim, { locks: ofAccount }),
   /** Makes a claimed proposal due again after `milliseconds`. */
-  postponeProposal: write(postpone),
+  postponeProposal: write(postpone, { locks: ofItsAccount }),
   /** Ends an open proposal as failed. One to revert keeps the failure, and is due again after `milliseconds`. */
-  failProposal: audited(fail, { isWithoutEffect: (outcome) => outcome === 'unchanged' }),
+  failProposal: audited(fail, ofItsAccount, { isWithoutEffect: (outcome) => outcome === 'unchanged' }),
 };

@@ -12,7 +12,7 @@ import type {
   RepeatedProposal,
 } from '../../contract/proposals.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
-import { ofRecord } from '../../contract/read-owner.ts';
+import { ofItsAccount, ofRecord } from '../../contract/read-owner.ts';
 import { bytesAt, integerAt, optionalTextAt, textAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
@@ -208,7 +208,7 @@ export const proposalVerbs = {
    * Stores an open proposal, unless too many are open, the account's storage is used up, or one was created with the same key. Its bytes
    * count as storage.
    */
-  createProposal: audited(create, {
+  createProposal: audited(create, ofItsAccount, {
     isWithoutEffect: ({ kind }) => kind !== 'created',
     charactersOf: (_key, { opsText }) => opsText.length,
   }),

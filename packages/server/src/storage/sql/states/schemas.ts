@@ -4,7 +4,7 @@ import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Author, Expectation } from '../../contract/public-states.ts';
-import { ofRecord } from '../../contract/read-owner.ts';
+import { ofItsAccount, ofRecord } from '../../contract/read-owner.ts';
 import type {
   CurrentSchema,
   NewSchemaVersion,
@@ -208,7 +208,7 @@ export const schemaVerbs = {
    * Compares and writes in one step; `next` null deletes the schema, and `written` then carries the version number that the deletion uses
    * up. Versions begin above every version of a deleted schema or project with this key. This is an access change of the project.
    */
-  writeSchema: audited(writeSchema, {
+  writeSchema: audited(writeSchema, ofItsAccount, {
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome.kind !== 'written',
     charactersOf: (_key, _expected, next) => next?.schemaText.length ?? 0,

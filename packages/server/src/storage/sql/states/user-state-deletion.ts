@@ -2,6 +2,7 @@
 
 import { playerName, userStateName } from '../../caches/record-names.ts';
 import type { ProjectKey } from '../../contract/management.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import { userScope } from '../../contract/repeats.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
 import { erasedTarget, erasePlayer } from '../audit/audit.ts';
@@ -40,7 +41,7 @@ export const userStateDeletionVerbs = {
    * Deletes a player's state in all environments of the project in one step, with the player's refresh-token families and authorization
    * codes there. No trace of the player stays in any table or index.
    */
-  deleteUserStates: audited(remove, {
+  deleteUserStates: audited(remove, ofItsAccount, {
     changes: (key, playerId) => environmentNames.map((environment) => userStateName({ ...key, environment, playerId })),
     orderedBy: playerName,
     forgets: true,

@@ -1,5 +1,6 @@
 /** The usage of accounts, the counts of their API requests, and their own limits. */
 import { accountChange } from '../../caches/access-changes.ts';
+import { ofAccount } from '../../contract/read-owner.ts';
 import type { AccountUsage, CountedRequests, DailyRequests, OwnLimits, RequestCount } from '../../contract/usage.ts';
 import { integerAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';
 import {
@@ -158,7 +159,7 @@ export const usageVerbs = {
   /** The counts of the days that began at `since` or later, oldest first. Days without requests are left out. */
   readDailyRequests: smallRead(readDailyRequests),
   /** Replaces some of an account's own limits. An access change. */
-  writeOwnLimits: audited(writeOwnLimits, {
+  writeOwnLimits: audited(writeOwnLimits, ofAccount, {
     invalidates: accountChange,
     isWithoutEffect: (outcome) => outcome === 'no_account',
   }),

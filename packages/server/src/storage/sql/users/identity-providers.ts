@@ -1,7 +1,7 @@
 /** The identity providers of accounts. */
 
 import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../../contract/federation.ts';
-import { ofAccount } from '../../contract/read-owner.ts';
+import { ofAccount, ofItsAccount } from '../../contract/read-owner.ts';
 import { jsonAt, type Row } from '../../rows/columns.ts';
 import { toIdentityProvider } from '../../rows/sign-in-method-rows.ts';
 import { differing, removed } from '../audit/audit-detail.ts';
@@ -81,7 +81,7 @@ export const identityProviderVerbs = {
   listIdentityProviders: largeRead(list, ofAccount),
   findIdentityProvider: smallRead(find),
   /** Creates or replaces the record, and returns it. `too_many` if it is new and the account already has `providersMax`. */
-  writeIdentityProvider: audited(put),
+  writeIdentityProvider: audited(put, ofItsAccount),
   /** Deletes an identity provider. Its users stay, and are found again if the provider is configured again. */
-  deleteIdentityProvider: audited(remove),
+  deleteIdentityProvider: audited(remove, ofItsAccount),
 };

@@ -174,7 +174,7 @@ export const userVerbs = {
    * codes, and refresh-token families in every project. State stays. `blocked`, with nothing changed: a project of the account blocks the
    * user, who could otherwise return as a new user.
    */
-  deleteUser: audited(remove, { forgets: true }),
+  deleteUser: audited(remove, ofAccount, { forgets: true }),
   /** Deletes expired sign-ups, resets and invitations, a bounded number at a time. Returns the number deleted. */
   sweepExpiredIdentities: write(sweep),
 };

@@ -2,7 +2,7 @@
 
 import { webhookDeliveryStatuses, webhookWaitingMax } from '@holdfast/contract';
 import type { Page, PageRequest } from '../../contract/management.ts';
-import { ofRecord } from '../../contract/read-owner.ts';
+import { ofAccount, ofRecord } from '../../contract/read-owner.ts';
 import type { LastTry, TriedDelivery, WebhookDelivery, WebhookKey } from '../../contract/webhooks.ts';
 import { integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
@@ -208,5 +208,5 @@ export const webhookDeliveryVerbs = {
   /** These networks; undefined if the account does not exist. */
   readWebhookNetworks: smallRead(readNetworks),
   /** Sets the private networks, in CIDR notation, that an account's webhooks may reach; null for none. */
-  writeWebhookNetworks: audited(writeNetworks),
+  writeWebhookNetworks: audited(writeNetworks, ofAccount),
 };

@@ -3,6 +3,7 @@ import { type WebhookEvent, webhookDeliveryStatuses, webhookDisabledReasons, web
 import { projectChange } from '../../caches/access-changes.ts';
 import type { Actor } from '../../contract/audit.ts';
 import type { ProjectKey } from '../../contract/management.ts';
+import { ofItsAccount } from '../../contract/read-owner.ts';
 import type {
   LastDelivery,
   NewWebhook,
@@ -218,7 +219,7 @@ export function* webhooksOfMember(accountId: string, memberId: string): Steps<re
 
 export const webhookVerbs = {
   /** Creates a webhook, unless the project already has `webhooksMax`. This is an access change of the project. */
-  createWebhook: audited(create, {
+  createWebhook: audited(create, ofItsAccount, {
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome !== 'created',
   }),
@@ -229,12 +230,15 @@ export const webhookVerbs = {
    * Changes a webhook. `raced`: the target is no longer the one to replace, and nothing is changed. Switching on forgets the failures. This
    * is an access change of the project.
    */
-  updateWebhook: audited(update, {
+  updateWebhook: audited(update, ofItsAccount, {
     invalidates: projectChange,
     isWithoutEffect: (outcome) => outcome === 'absent' || outcome === 'raced',
   }),
   /** Replaces the target, for a new secret. */
-  rotateWebhookSecret: audited(rotate),
+  rotateWebhookSecret: audited(rotate, ofItsAccount),
   /** Deletes a webhook with the deliveries that are left. This is an access change of the project. */
-  deleteWebhook: audited(remove, { invalidates: projectChange, isWithoutEffect: (outcome) => outcome === 'absent' }),
+  deleteWebhook: audited(remove, ofItsAccount, {
+    invalidates: projectChange,
+    isWithoutEffect: (outcome) => outcome === 'absent',
+  }),
 };
