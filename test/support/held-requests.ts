@@ -9,7 +9,7 @@ import { undeclared } from '@holdfast/contract/conformance';
 import { awaitsPermit } from '../../packages/server/src/access/permit.ts';
 import { Refusal } from '../../packages/server/src/common/refusal.ts';
 import { currentTrace } from '../../packages/server/src/observe/trace-context.ts';
-import { requestWrites } from '../../packages/server/src/storage/dressing/verb-tables.ts';
+import { requestWrites } from '../../packages/server/src/storage/sql/verbs.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 
 type Headers = Readonly<Record<string, string>>;

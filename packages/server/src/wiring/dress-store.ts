@@ -5,8 +5,8 @@ import type { ParseScheduler } from '../http/turns/event-loop.ts';
 import type { Observation } from '../observe/observation.ts';
 import { withErasureHashes } from '../secrets/erasure-hash.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
-import { createReadDoor, throughReadDoor } from '../storage/dressing/read-door.ts';
-import { requestWrites } from '../storage/dressing/verb-tables.ts';
+import { createReadDoor, throughReadDoor } from '../storage/read-door/read-door.ts';
+import { requestWrites } from '../storage/sql/verbs.ts';
 import type { Store } from '../storage/store.ts';
 
 interface Dressing {

@@ -152,37 +152,50 @@ export interface EngineVerbs extends PublicStateVerbs, UserStateVerbs, WindowVer
   ): Promise<RefreshOutcome>;
 }
 
-/** What callers must know of a verb. */
-export type EngineVerbKind<Args extends readonly unknown[]> =
-  /** It writes what a request asks for. */
-  | 'write'
-  /** It reads one record, or a few small ones, by key. */
-  | 'read'
-  /** It reads many or large records, when it is its owner's turn. */
-  | { readonly ownerOf: OwnerOf<Args> }
-  /** It serves the service itself: counts, sizes, marks. */
-  | 'upkeep';
+/** A verb that changes nothing. */
+export interface ReadKind<Args extends readonly unknown[]> {
+  readonly kind: 'read';
+  /** Whose turn it waits for, if it reads many or large records. Undefined if it reads one record, or a few small ones, by key. */
+  readonly ownerOf: OwnerOf<Args> | undefined;
+}
 
-export const engineVerbs: { readonly [Name in keyof EngineVerbs]: EngineVerbKind<Parameters<EngineVerbs[Name]>> } = {
-  readPublicState: 'read',
-  recallPublicState: 'read',
-  currentPublicVersions: 'read',
-  readPublicStateVersion: { ownerOf: ofRecord },
-  listPublicStateVersions: { ownerOf: ofRecord },
-  listPublicStateHistory: { ownerOf: ofRecord },
-  writePublicState: 'write',
-  readUserState: 'read',
-  currentUserVersions: 'read',
-  writeUserState: 'write',
-  listUserStates: { ownerOf: ofRecord },
-  takeFromWindow: 'upkeep',
-  returnToWindow: 'upkeep',
-  publishOpenStreams: 'upkeep',
-  readOpenStreams: 'read',
-  measureBytes: 'upkeep',
-  countRecords: 'upkeep',
-  marks: 'upkeep',
-  isUpgradeFinished: 'read',
-  onTokensRevoked: 'upkeep',
-  consumeRefreshToken: 'write',
-};
+/** A verb that writes what a request asks for. */
+export interface WriteKind {
+  readonly kind: 'write';
+  /**
+   * Whether it only proves something about a write that is not evaluated yet. The permit of a request is then checked here, and again at
+   * the write.
+   */
+  readonly preparesWrite?: boolean;
+}
+
+/** What callers must know of a verb. Upkeep serves the service itself: counts, sizes, marks. */
+export type VerbKind<Args extends readonly unknown[]> = ReadKind<Args> | WriteKind | { readonly kind: 'upkeep' };
+
+const [write, upkeep] = [{ kind: 'write' }, { kind: 'upkeep' }] as const;
+const smallRead = { kind: 'read', ownerOf: undefined } as const;
+const largeReadOfRecord = { kind: 'read', ownerOf: ofRecord } as const;
+
+export const engineVerbs = {
+  readPublicState: smallRead,
+  recallPublicState: smallRead,
+  currentPublicVersions: smallRead,
+  readPublicStateVersion: largeReadOfRecord,
+  listPublicStateVersions: largeReadOfRecord,
+  listPublicStateHistory: largeReadOfRecord,
+  writePublicState: write,
+  readUserState: smallRead,
+  currentUserVersions: smallRead,
+  writeUserState: write,
+  listUserStates: largeReadOfRecord,
+  takeFromWindow: upkeep,
+  returnToWindow: upkeep,
+  publishOpenStreams: upkeep,
+  readOpenStreams: smallRead,
+  measureBytes: upkeep,
+  countRecords: upkeep,
+  marks: upkeep,
+  isUpgradeFinished: smallRead,
+  onTokensRevoked: upkeep,
+  consumeRefreshToken: write,
+} as const satisfies { readonly [Name in keyof EngineVerbs]: VerbKind<Parameters<EngineVerbs[Name]>> };

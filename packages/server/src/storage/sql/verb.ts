@@ -1,5 +1,6 @@
 /** The parts of a shared verb: its steps, and its effects on caches, other nodes and files. */
 import type { AccessChange } from '../caches/access-changes.ts';
+import type { ReadKind, WriteKind } from '../contract/engine-verbs.ts';
 import type { OwnerOf } from '../contract/read-owner.ts';
 import type { RevokedToken } from '../contract/sign-ins.ts';
 import type { QuotaLimits } from '../contract/usage.ts';
@@ -22,17 +23,14 @@ export interface Setting {
 type TakeSteps<Args extends readonly unknown[], Result> = (setting: Setting, ...args: Args) => Steps<Result>;
 
 /** A verb that changes nothing. Each statement sees everything acknowledged before. */
-export interface Read<Args extends readonly unknown[], Result> {
-  readonly kind: 'read';
+export interface Read<Args extends readonly unknown[], Result> extends ReadKind<Args> {
   readonly steps: TakeSteps<Args, Result>;
-  /** Whose turn it waits for, if it reads many or large records. Undefined if it reads one record, or a few small ones, by key. */
-  readonly ownerOf: OwnerOf<Args> | undefined;
   /** The name of the record that it reads, for caching. An undefined result is not cached. */
   readonly remembers?: (...args: Args) => string;
 }
 
 /** The effects of a writing verb on caches, other nodes and files. */
-export interface Effect<Args extends readonly unknown[], Result> {
+export interface Effect<Args extends readonly unknown[], Result> extends Omit<WriteKind, 'kind'> {
   /** Whose account it locks before its steps: over a network, its calls for one account wait for each other without a connection. */
   readonly locks?: OwnerOf<Args>;
   /** The access that it may remove. If omitted or undefined, no access is removed, so caches stay correct. */
@@ -50,18 +48,12 @@ export interface Effect<Args extends readonly unknown[], Result> {
    * it then costs one round trip over a network, and no savepoint in the embedded engine. Default: `read committed`.
    */
   readonly isolation?: 'serializable' | 'read committed' | 'statement';
-  /**
-   * Whether it only proves something about a write that is not evaluated yet. The permit of a request is then checked here, and again at
-   * the write.
-   */
-  readonly preparesWrite?: boolean;
   /** Whether deleted data must also be removed from the files, as soon as possible. */
   readonly forgets?: boolean;
 }
 
 /** A verb that writes, all of its steps in one transaction unless its `isolation` says otherwise. */
-export interface Write<Args extends readonly unknown[], Result> extends Effect<Args, Result> {
-  readonly kind: 'write';
+export interface Write<Args extends readonly unknown[], Result> extends WriteKind, Effect<Args, Result> {
   readonly steps: TakeSteps<Args, Result>;
 }
 
@@ -133,7 +125,11 @@ export const smallRead = <Take extends AnySteps>(
 export const largeRead = <Take extends AnySteps>(
   steps: Take,
   ownerOf: OwnerOf<ArgsOf<Take>>,
-): Read<ArgsOf<Take>, ResultOf<Take>> => ({ kind: 'read', steps: steps as never, ownerOf });
+): Read<ArgsOf<Take>, ResultOf<Take>> & { readonly ownerOf: OwnerOf<ArgsOf<Take>> } => ({
+  kind: 'read',
+  steps: steps as never,
+  ownerOf,
+});
 
 export const write = <Take extends AnySteps>(
   steps: Take,

@@ -1,5 +1,7 @@
 /** All shared verbs of the store, by name. An engine only defines how to run their steps. */
 import type { Awaitable } from '../../common/awaitable.ts';
+import { engineVerbs, type VerbKind } from '../contract/engine-verbs.ts';
+import type { OwnerOf } from '../contract/read-owner.ts';
 import { accountVerbs } from './accounts/accounts.ts';
 import { developerVerbs } from './accounts/developers.ts';
 import { displayNameVerbs } from './accounts/display-names.ts';
@@ -122,6 +124,33 @@ export const sharedVerbs: readonly (readonly [SharedVerbName, Verb])[] = Object.
 export const writingVerbs = sharedVerbs.flatMap(([name, verb]) =>
   verb.kind === 'write' ? [{ name, isAudited: 'isAudited' in verb }] : [],
 );
+
+/** All verbs of the store. */
+const allVerbs = { ...engineVerbs, ...verbs };
+export type VerbName = keyof typeof allVerbs;
+
+/** What each verb of the store declares. */
+export const verbKinds = Object.entries(allVerbs) as readonly (readonly [VerbName, VerbKind<never>])[];
+
+/** The reads of many or large records. */
+export type LargeReadName = {
+  [Name in VerbName]: (typeof allVerbs)[Name] extends { readonly kind: 'read'; readonly ownerOf: OwnerOf<never> }
+    ? Name
+    : never;
+}[VerbName];
+
+/** They wait for the turn of their owners. */
+export const largeReads = verbKinds.flatMap(([name, verb]) =>
+  verb.kind === 'read' && verb.ownerOf !== undefined ? [{ name: name as LargeReadName, ownerOf: verb.ownerOf }] : [],
+);
+
+const writesOf = (isPreparation: boolean): readonly VerbName[] =>
+  verbKinds.flatMap(([name, verb]) =>
+    verb.kind === 'write' && (verb.preparesWrite ?? false) === isPreparation ? [name] : [],
+  );
+
+/** The verbs that write for a request, and those after which it has not begun to. */
+export const requestWrites = { writes: writesOf(false), preparations: writesOf(true) };
 
 export const sharedVerb = (name: SharedVerbName): Verb => verbs[name];
 

@@ -1,14 +1,14 @@
 /**
- * The read door: every read of many or large records goes through it, whichever room it comes from. Each verb says whether it does. Accounts take turns there, and so do
- * the documents and players of each. Only a few reads run at a time, each begins in a turn of the event loop that has time for it, and the
- * number of waiting reads is bounded. A read of one record of ordinary size does not pass here.
+ * The read door: every read of many or large records goes through it, whichever room it comes from. Each verb says whether it does.
+ * Accounts take turns there, and so do the documents and players of each. Only a few reads run at a time, each begins in a turn of the event
+ * loop that has time for it, and the number of waiting reads is bounded. A read of one record of ordinary size does not pass here.
  *
  * Each read takes one portion, whose size its verb bounds. The event loop is therefore never held for more than one portion.
  */
 import { FairQueue } from '../../common/threads/fair-queue.ts';
 import type { ReadOwner } from '../contract/read-owner.ts';
+import { type LargeReadName, largeReads } from '../sql/verbs.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
-import { largeReads } from './verb-tables.ts';
 
 /** Running reads at a time, in all and for one account. In the embedded engine a read is over when it returns; over a network it lasts. */
 const underWayMax = 8;
@@ -96,11 +96,14 @@ export function createReadDoor({ inTurn, refusal }: ReadDoorOptions): ReadDoor {
 
 type AnyRead = (...args: readonly unknown[]) => unknown;
 
+/** The large reads of the store, each as a promise. */
+export type LargeReads = Pick<Store, LargeReadName>;
+
 /** Returns the large reads of the store, each through the read door. */
-export function throughReadDoor(store: Store, door: ReadDoor): Partial<Store> {
-  const reads = largeReads.map(([name, ownerOf]) => {
+export function throughReadDoor(store: LargeReads, door: ReadDoor): LargeReads {
+  const reads = largeReads.map(({ name, ownerOf }) => {
     const read = store[name].bind(store) as AnyRead;
     return [name, (...args: readonly unknown[]) => door(ownerOf(...(args as never)), () => read(...args))] as const;
   });
-  return Object.fromEntries(reads);
+  return Object.fromEntries(reads) as unknown as LargeReads;
 }
