@@ -128,7 +128,7 @@ describe('between a proposal and its end', () => {
     expect(fault(await at.send(editor, 'POST', '', between))).toEqual([409, 'base_gone']);
   });
 
-  it('whoever set the time is removed, the environment is protected, the project is deleted', async () => {
+  it('whoever set the time is removed', async () => {
     const { at, left } = await beforeDue(async (due) => {
       const at = await newProject();
       const leaving = await newMember(server, accountId, 'editor');
@@ -138,14 +138,17 @@ describe('between a proposal and its end', () => {
       return { at, left };
     });
     expect(await at.becomes(left, { state: 'failed' })).toMatchObject({ failure: { code: 'forbidden' } });
-    const { silent, other } = await beforeDue(async (due) => {
-      await at.change({ protectedEnvironments: [] });
-      const made = await at.propose(owner, { ops: replace('/other', due) });
-      await at.move(made, { applyAt: due });
+  });
+
+  it('the environment is protected, the project is deleted', async () => {
+    const { at, silent, other, refused } = await beforeDue(async (due) => {
+      const at = await newProject();
+      const silent = await at.propose(owner, { ops: replace('/other', due) });
+      await at.move(silent, { applyAt: due });
       await at.change({ protectedEnvironments: ['production'] });
-      expect(fault(await at.apply(owner, await at.read(made)))).toEqual([400, 'validation_error']);
-      return { silent: made, other: due };
+      return { at, silent, other: due, refused: await at.apply(owner, await at.read(silent)) };
     });
+    expect(fault(refused)).toEqual([400, 'validation_error']);
     await at.becomes(silent, { state: 'failed', failure: { code: 'validation_error' } });
     expect(await at.current()).not.toMatchObject({ state: { other } });
     await at.change({ protectedEnvironments: [] });
