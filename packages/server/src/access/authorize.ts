@@ -49,6 +49,8 @@ export interface Authorizer {
    * not exist, or `unauthorized` for a token of a project that was deleted and created again.
    */
   authorizeProject(principal: Principal, request: ProjectRequest): Awaitable<boolean>;
+  /** Whether the principal may still read the environment. Throws (or rejects) as `authorizeProject`. */
+  authorizeReader(principal: Principal, key: PublicStateKey): Awaitable<void>;
   /** The same for a route of the account. */
   authorizeAccount(principal: Principal, route: RouteAccess, accountId: string): Awaitable<void>;
   /** The same for a route that names neither. Also throws `forbidden` for a publishable API key where none is accepted. */
@@ -73,7 +75,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
       return isProtected(project, request) && requireProtected(principal, request.needs, request.environment);
     });
 
-  return {
+  const authorizer: Authorizer = {
     authorizeProject(principal, request) {
       requireKind(principal, request.accepted);
       const { key } = request;
@@ -92,6 +94,16 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
           return requireProject(principal, request);
       }
     },
+    async authorizeReader(principal, key) {
+      const { environment } = key;
+      await authorizer.authorizeProject(principal, {
+        accepted: [principal.kind],
+        key,
+        environment,
+        needs: 'read',
+        publishable: true,
+      });
+    },
     authorizeAccount(principal, { accepted, needs }, accountId) {
       requireKind(principal, accepted);
       if (principal.kind !== 'developer') throw forbidden('only a developer reaches an account');
@@ -104,6 +116,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
       if (principal.kind === 'api_key' && !publishable) requireSecret(principal);
     },
   };
+  return authorizer;
 }
 
 function requireKind(principal: Principal, accepted: readonly CredentialKind[]): void {

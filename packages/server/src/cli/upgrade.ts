@@ -1,11 +1,11 @@
 /** `holdfast upgrade`: shows what a start of this release would do to the data, and finishes an upgrade of several nodes. */
 import { programVersion } from '../common/version.ts';
 import type { Config } from '../config/config.ts';
+import { requireMatchingKey } from '../secrets/matching-key.ts';
 import { SealFault } from '../secrets/secret-key.ts';
 import type { SigningKeyRecord } from '../storage/contract/sign-ins.ts';
 import { newestRelease } from '../storage/sql/schema/releases.ts';
 import { type UpgradePreview, upgradeSeconds } from '../storage/sql/schema/upgrade-preview.ts';
-import { requireMatchingKey } from '../wiring/matching-key.ts';
 import { CommandFault } from './fault.ts';
 import { requireDatabase } from './operator.ts';
 import { printJson, printTable } from './print.ts';

@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { memoised } from './memoised.ts';
+import { describe, expect, it, test, vi } from 'vitest';
+import { loadable, memoised } from './memoised.ts';
 
 test('a value is made once for all callers, at the same time and later', async () => {
   const make = vi.fn(async () => ({}));
@@ -25,4 +25,26 @@ test.each([
   expect(await get()).toBe(1);
   expect(await get()).toBe(1);
   expect(make).toHaveBeenCalledTimes(2);
+});
+
+describe('a part that is loaded with its first use', () => {
+  it('is used only once it is loaded', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { load, ifLoaded } = loadable(() => promise);
+    expect(ifLoaded((part) => part)).toBeUndefined();
+    const loading = load();
+    expect(ifLoaded((part) => part)).toBeUndefined();
+    resolve('part');
+    expect(await loading).toBe('part');
+    expect(ifLoaded((part) => `${part} in use`)).toBe('part in use');
+  });
+
+  it('is not loaded after a fault, and is loaded by the next call', async () => {
+    const loads = [() => Promise.reject(new Error('no file')), async () => 'part'];
+    const { load, ifLoaded } = loadable(() => (loads.shift() as () => Promise<string>)());
+    await expect(load()).rejects.toThrow('no file');
+    expect(ifLoaded((part) => part)).toBeUndefined();
+    expect(await load()).toBe('part');
+    expect(ifLoaded((part) => part)).toBe('part');
+  });
 });

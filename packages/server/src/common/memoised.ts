@@ -16,3 +16,24 @@ export function memoised<Result>(make: () => Promise<Result>): () => Promise<Res
     return making;
   };
 }
+
+/** A part of the program that is loaded with its first use. */
+export interface Loadable<Part> {
+  /** Loads it, unless it is loaded. Rejects as its loading does, and then tries again at the next call. */
+  load(): Promise<Part>;
+  /** Calls `use` if it is loaded, and otherwise loads nothing. */
+  ifLoaded<Result>(use: (part: Part) => Result): Result | undefined;
+}
+
+/** Returns what `load` loads, at its first use. */
+export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
+  let loaded: { readonly part: Part } | undefined;
+  return {
+    load: memoised(async () => {
+      const part = await load();
+      loaded = { part };
+      return part;
+    }),
+    ifLoaded: (use) => loaded && use(loaded.part),
+  };
+}

@@ -8,6 +8,7 @@ import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { type Fetch, FetchFault } from '../outbound/fetch.ts';
+import { namesPrivateAddress } from '../outbound/public-address.ts';
 import { fetchJson } from './fetch-json.ts';
 
 const ageMillisecondsMax = 10 * 60_000;
@@ -133,4 +134,12 @@ export function isOwnMachine(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   const version = isIP(host);
   return version === 0 ? /(?:^|\.)localhost$/.test(host) : nearby.check(host, version === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Returns why an account may not use this issuer, as the end of a sentence; undefined if it may. */
+export function issuerFault(issuer: string, isPrivateAllowed: boolean): string | undefined {
+  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) return 'is no https URL without credentials, query and fragment';
+  if (isPrivateAllowed) return undefined;
+  if (isOwnMachine(issuer)) return 'is an address of the service itself';
+  return namesPrivateAddress(issuer) ? 'is a private address, which the operator does not allow' : undefined;
 }

@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache';
 import { isSuspended, suspendedAccount } from '../access/account-status.ts';
 import type { Awaitable } from '../common/awaitable.ts';
 import { coalescedByKey } from '../common/coalesced.ts';
+import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
 import { dayMilliseconds } from '../common/durations.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
@@ -23,6 +24,12 @@ export interface DeveloperClient {
   readonly kind: 'developer';
   readonly clientId: string;
   readonly redirectUris: readonly string[];
+}
+
+/** The configured redirect URIs, and the console's if there is one; never those of links made on the command line. */
+export function developerRedirectUris(given: readonly string[], hasConsole: boolean, baseUrl: string): readonly string[] {
+  const own = hasConsole ? [consoleRedirectUri(baseUrl)] : [];
+  return [...given.filter((uri) => uri !== consoleLinkRedirectUri(baseUrl)), ...own];
 }
 
 export interface PlayerClient extends ProjectKey {

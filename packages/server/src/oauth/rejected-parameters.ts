@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import { dayMilliseconds } from '../common/durations.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
+import type { Client } from './clients.ts';
 
 /** Number of remembered accounts, and of parameters of each: about 4 MB if all have the maximum length. */
 const accountsMax = 500;
@@ -50,5 +51,22 @@ export function createRejectedParameters(now: () => number): RejectedParameters 
       const oldest = now() - keptMs;
       return (noted.get(accountId) ?? []).filter((one) => one.slug === slug && one.at > oldest);
     },
+  };
+}
+
+/**
+ * Returns the function that reports an impossible request to the developer and, through `warn`, to the log. The log omits the query: in a
+ * redirect URI it may contain personal data.
+ */
+export function reportRejectedParameters(
+  rejectedParameters: Pick<RejectedParameters, 'note'>,
+  warn: (fields: object, message: string) => void,
+): (client: Client, parameter: RejectedParameter) => void {
+  return (client, parameter) => {
+    if (client.kind === 'end_user') rejectedParameters.note(client, parameter);
+    const { clientId, redirectUris } = client;
+    const value = parameter.value.slice(0, valueCharactersMax).replace(/[?#].*/s, '?…');
+    if (parameter.kind === 'scope') warn({ clientId, scope: value }, 'a sign-in asked for an unknown scope');
+    else warn({ clientId, redirectUri: value, redirectUris }, 'a sign-in asked for a redirect URI that is not registered');
   };
 }

@@ -8,6 +8,7 @@ import type { ProposalState } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/base62.ts';
+import { dayMilliseconds } from '../common/durations.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import { authorOf, ownerOf } from '../state/document-owner.ts';
@@ -40,6 +41,9 @@ import {
   tooManyOpen,
 } from './refusals.ts';
 import { namesTime, revertTimeWith, timesWith } from './times.ts';
+
+/** How long ended proposals are kept. */
+const keptMilliseconds = 90 * dayMilliseconds;
 
 export interface ProposalParts {
   readonly store: Pick<
@@ -299,3 +303,7 @@ function wholeChange({ baseVersion, opsText, comment = null }: SentProposal): Om
   if (opsText === undefined) throw new Refusal('patch_invalid', 'cannot read the patch: "ops" is missing');
   return { baseVersion, opsText, comment };
 }
+
+/** Deletes some of the proposals that ended more than 90 days before `now`. Returns the number deleted. */
+export const forgetProposals = (store: Pick<Store, 'sweepProposals'>, now: number): Promise<number> =>
+  store.sweepProposals(now - keptMilliseconds);

@@ -42,10 +42,9 @@ const shareOfConnections = 3 / 4;
 
 /** Returns the change streams of a node, and what watches documents and access changes for them. When closed, running queries end first. */
 export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
-  const { store, config, log, observation, access, evaluator, now, disposal } = wiring;
+  const { store, config, isShared, log, observation, access, evaluator, now, disposal } = wiring;
   const { authenticator, authorizer, revokedTokens } = access;
   const { background } = observation;
-  const isShared = config.databaseUrl !== undefined;
   const onFault = (error: unknown) => background.onBackgroundFailure('change_streams', error);
   const shared = createShared(nextTurn);
   const documentsOf = <Key extends ProjectKey>(source: Source<Key>) =>
@@ -79,17 +78,7 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
     streams,
     onFault,
     authenticate: authenticator.authenticate,
-    authorize: async ({ principal, key }) => {
-      const { kind } = principal;
-      const { environment } = key;
-      await authorizer.authorizeProject(principal, {
-        accepted: [kind],
-        key,
-        environment,
-        needs: 'read',
-        publishable: true,
-      });
-    },
+    authorize: ({ principal, key }) => authorizer.authorizeReader(principal, key),
   });
   const openStreams = createOpenStreamCounts({ streams, store, isShared, now, onFault });
   disposal.add('the change streams', async () => {

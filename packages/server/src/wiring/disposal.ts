@@ -3,6 +3,9 @@
 /** Called with the name of what could not be closed, for example `the store`, and why. */
 export type OnDisposalFault = (what: string, error: unknown) => void;
 
+/** How long a stop waits for work under way, such as mails being sent. */
+const settleMilliseconds = 5_000;
+
 export class Disposal {
   readonly #stack = new AsyncDisposableStack();
   readonly #onFault: OnDisposalFault;
@@ -20,6 +23,19 @@ export class Disposal {
       } catch (error) {
         this.#onFault(what, error);
         throw new Error(`cannot release ${what}: ${error instanceof Error ? error.message : error}`, { cause: error });
+      }
+    });
+  }
+
+  /** Registers work that a stop gives a little time. `settled` resolves when none is under way; undefined: none ever began. */
+  addSettling(what: string, settled: () => Promise<unknown> | undefined): void {
+    this.add(what, async () => {
+      const { promise: timedOut, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, settleMilliseconds).unref();
+      try {
+        await Promise.race([settled(), timedOut]);
+      } finally {
+        clearTimeout(timer);
       }
     });
   }

@@ -11,8 +11,8 @@ import type { Store } from '../storage/store.ts';
 
 interface Dressing {
   readonly observation: Pick<Observation, 'watch'>;
-  /** The name of the engine in traces. */
-  readonly engineName: string;
+  /** Whether it is a database that other nodes may use. */
+  readonly isShared: boolean;
   readonly secretKeys: SecretKeys;
   /** Shares the event loop between reading and parsing. */
   readonly inTurn: ParseScheduler['run'];
@@ -26,8 +26,9 @@ interface Dressing {
  * 3. The hashes of erasures, outside of permits, since they only add an argument to a write.
  * 4. The read door, outside of all: a read that waits for its turn has not begun.
  */
-export function dressStore(engine: Store, { observation, engineName, secretKeys, inTurn }: Dressing): Store {
-  const permitted = requirePermits(observation.watch(engine, engineName), requestWrites);
+export function dressStore(engine: Store, { observation, isShared, secretKeys, inTurn }: Dressing): Store {
+  const traced = observation.watch(engine, isShared ? 'postgresql' : 'sqlite');
+  const permitted = requirePermits(traced, requestWrites);
   const door = createReadDoor({ inTurn, refusal: overloaded });
   return {
     ...permitted,

@@ -2,6 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Log } from '../observe/log.ts';
+import { requireMatchingKey } from '../secrets/matching-key.ts';
 import { loadOrCreateSecretKeys } from '../secrets/secret-key.ts';
 import { adviceAfterRollback } from '../storage/contract/installation.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
 } from '../storage/contract/store-observer.ts';
 import type { QuotaLimits } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
-import { requireMatchingKey } from './matching-key.ts';
 
 export interface StoreObservers {
   readonly observer?: StoreObserver | undefined;
@@ -34,9 +34,8 @@ export function storeEventsTo(log: Log): Required<Pick<StoreObservers, 'onUpgrad
   };
 }
 
-/** The name of the engine in traces. */
-export const engineName = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): 'sqlite' | 'postgresql' =>
-  databaseUrl === undefined ? 'sqlite' : 'postgresql';
+/** Whether other nodes may use the same store. */
+export const isShared = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): boolean => databaseUrl !== undefined;
 
 /** Connections of an operator command, which does one thing at a time. */
 const commandConnectionsMax = 2;

@@ -8,10 +8,9 @@ import {
 import { providerName } from '../identity/built-in/federation/presets.ts';
 import { createPasskeys, type Passkeys } from '../identity/built-in/passkeys.ts';
 import { createHandOver, type HandOver } from '../identity/hand-over.ts';
-import { isOwnMachine, isTrustedAddress } from '../identity/provider-keys.ts';
+import { issuerFault } from '../identity/provider-keys.ts';
 import { createIdentityProviders, type IdentityProviders } from '../management/identity-providers.ts';
 import { traced, tracedFetch } from '../observe/trace-context.ts';
-import { namesPrivateAddress } from '../outbound/public-address.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import type { IdentityProviderKey } from '../storage/contract/federation.ts';
 import { reachOfProviders } from './provider-reach.ts';
@@ -81,11 +80,4 @@ export function createProviderManagement(wiring: Wiring): IdentityProviders {
     redirectUri: (provider) => providerRedirectUri(wiring, provider),
     issuerFault: (issuer) => issuerFault(issuer, reachOfProviders(wiring.config).mayUseLoopback),
   });
-}
-
-function issuerFault(issuer: string, isPrivateAllowed: boolean): string | undefined {
-  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) return 'is no https URL without credentials, query and fragment';
-  if (isPrivateAllowed) return undefined;
-  if (isOwnMachine(issuer)) return 'is an address of the service itself';
-  return namesPrivateAddress(issuer) ? 'is a private address, which the operator does not allow' : undefined;
 }

@@ -15,16 +15,11 @@ import { createPendingSignIns, type PendingSignIns } from '../identity/built-in/
 import { createSecondFactors, type SecondFactors } from '../identity/built-in/second-factors/second-factors.ts';
 import { createIdTokenVerifier, type IdTokenVerifier } from '../identity/id-token.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
-import { recoveryKeyOf } from '../secrets/recovery-key.ts';
+import { createRecoveryKeys } from '../secrets/recovery-key.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import { SealFault } from '../secrets/secret-key.ts';
 import { builtInIssuerName } from '../storage/contract/identity.ts';
-import { type KeptKey, keptKeyPurpose, keptKeyRecord } from '../storage/contract/kept-keys.ts';
 import type { MailParts } from './mails.ts';
 import { sealerOf, type Wiring } from './wiring.ts';
-
-/** How long a stop waits for mails being sent. */
-const settleMilliseconds = 5_000;
 
 export interface BuiltInIdentityWiring extends Wiring {
   readonly mails: MailParts;
@@ -39,8 +34,8 @@ export interface BuiltInIdentity extends PendingSignIns {
   readonly passwords: PasswordIdentity;
   readonly secondFactors: SecondFactors;
   readonly ownAccount: OwnAccount;
-  /** Waits a little for mails being sent. */
-  close(): Promise<void>;
+  /** Resolves when no mail is about to be stored. */
+  settled(): Promise<unknown>;
 }
 
 /** Returns what sends invitations by mail. */
@@ -86,33 +81,13 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
       tickets,
       devices,
       secrets: createSealer(secretKeys, 'second-factor'),
-      recoveryKeys: recoveryKeysOf(wiring),
+      recoveryKeys: createRecoveryKeys(store, secretKeys),
       issuer: builtInIssuerName,
       label: () => `Holdfast (${new URL(front()).hostname})`,
       now,
     }),
     ownAccount: createOwnAccount({ store, hasher, now }),
     ...createPendingSignIns({ store, ...tickets, now }),
-    async close() {
-      const timeout = AbortSignal.timeout(settleMilliseconds);
-      const timedOut = new Promise<void>((resolve) => timeout.addEventListener('abort', () => resolve()));
-      await Promise.race([passwords.settled(), timedOut]);
-    },
+    settled: () => passwords.settled(),
   };
-}
-
-/** The recovery keys derived from the secret keys of this process, and those kept from earlier ones. */
-function recoveryKeysOf({ store, secretKeys }: Wiring): () => Promise<readonly [Uint8Array, ...Uint8Array[]]> {
-  const [first, ...others] = secretKeys;
-  const own = [recoveryKeyOf(first), ...others.map(recoveryKeyOf)] as const;
-  const keptKeys = createSealer(secretKeys, keptKeyPurpose);
-  const opened = (key: KeptKey): Uint8Array[] => {
-    try {
-      return [keptKeys.open(key.sealedKey, keptKeyRecord(key))];
-    } catch (error) {
-      if (error instanceof SealFault) return []; // only its codes are lost
-      throw error;
-    }
-  };
-  return async () => [...own, ...(await store.listKeptKeys()).flatMap(opened)];
 }

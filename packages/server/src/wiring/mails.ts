@@ -1,7 +1,7 @@
 /** Wires up mails. Their parts are loaded with the first mail, or at the start if a mail server is set. */
 import { join } from 'node:path';
 import { MailCounts } from '../common/mail-counts.ts';
-import { memoised } from '../common/memoised.ts';
+import { loadable } from '../common/memoised.ts';
 import type { MailQueue } from '../identity/built-in/mails/mail-queue.ts';
 import type { Throttles } from '../identity/built-in/throttles.ts';
 import { windowOpener } from '../limits/shared-window.ts';
@@ -21,24 +21,12 @@ export interface Mails extends Part {
   start(): void;
 }
 
-/** How long a stop waits for mails being sent. */
-const settleMilliseconds = 5_000;
-
 /** Returns what sends all mails of this process. When closed, mails being sent have a little time. */
 export function createMails(wiring: Wiring): Mails {
   const { config, log, observation, disposal } = wiring;
   const counts = observation.metrics?.mails ?? new MailCounts();
-  let isLoaded = false;
-  const load = memoised(async () => {
-    const parts = await createParts(wiring, counts);
-    isLoaded = true;
-    return parts;
-  });
-  disposal.add('the mails', async () => {
-    if (!isLoaded) return;
-    const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-    await Promise.race([(await load()).queue.close(), timedOut]);
-  });
+  const { load, ifLoaded } = loadable(() => createParts(wiring, counts));
+  disposal.addSettling('the mails', () => ifLoaded(({ queue }) => queue.close()));
   return {
     load,
     start() {

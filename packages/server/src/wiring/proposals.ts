@@ -1,5 +1,4 @@
 /** Wires up proposals, and what happens to them at their times. */
-import { dayMilliseconds } from '../common/durations.ts';
 import { proposalHandlers } from '../http/routes/proposals.ts';
 import type { DisplayNames } from '../management/display-names.ts';
 import { Applier } from '../proposals/apply.ts';
@@ -8,9 +7,6 @@ import { createScheduler } from '../proposals/scheduler.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import type { Part, Wiring } from './wiring.ts';
-
-/** The milliseconds for which ended proposals are kept. */
-const keptMilliseconds = 90 * dayMilliseconds;
 
 interface ProposalWiring extends Wiring {
   readonly evaluator: Evaluator;
@@ -31,7 +27,3 @@ export function createProposals(wiring: ProposalWiring): Part & { start(): void 
   disposal.add('the times of proposals', () => scheduler.close());
   return { handlers: proposalHandlers(new Proposals(parts), applier, names), start: scheduler.start };
 }
-
-/** Deletes some of the proposals that ended long ago. Returns the number deleted. */
-export const forgetProposals = ({ store }: Pick<Wiring, 'store'>, now: number): Promise<number> =>
-  store.sweepProposals(now - keptMilliseconds);

@@ -14,7 +14,7 @@ import type { Part, Wiring } from './wiring.ts';
 /** Within this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
 const accessChangeMs = 1_000;
 
-interface SchemaWiring extends Pick<Wiring, 'store' | 'config'> {
+interface SchemaWiring extends Pick<Wiring, 'store' | 'isShared'> {
   readonly evaluator: Evaluator;
   readonly flags: Flags;
   readonly names: DisplayNames;
@@ -25,13 +25,12 @@ export interface SchemaParts extends Part {
 }
 
 /** Wires up schemas. */
-export function createSchemas({ store, config, evaluator, flags, names }: SchemaWiring): SchemaParts {
+export function createSchemas({ store, isShared, evaluator, flags, names }: SchemaWiring): SchemaParts {
   const checkFlags = flagCheck(flags.check);
   const reports = new ViolationReports();
   const checks = new WriteChecksCache(store, reports, checkFlags);
-  const isAlone = config.databaseUrl === undefined;
   const settled = async (): Promise<void> => {
-    if (!isAlone) await setTimeout(accessChangeMs);
+    if (isShared) await setTimeout(accessChangeMs);
   };
   const schemas = new Schemas({ store, evaluator, reports, settled });
   const check = new SchemaCheck({ store, evaluator, schemas, checkFlags });

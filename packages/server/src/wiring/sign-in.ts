@@ -7,9 +7,7 @@ import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
 import { createMemberships, type Memberships } from '../access/memberships.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
-import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
-import { memoised } from '../common/memoised.ts';
-import type { Config } from '../config/config.ts';
+import { loadable, memoised } from '../common/memoised.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import type { Pipeline } from '../http/pipeline.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';
@@ -24,13 +22,13 @@ import { newAccount } from '../management/accounts.ts';
 import { createCodeGrant } from '../oauth/authorization-code.ts';
 import { type Authorize, type AuthorizeOptions, createAuthorize } from '../oauth/authorize.ts';
 import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
-import { createClients } from '../oauth/clients.ts';
+import { createClients, developerRedirectUris } from '../oauth/clients.ts';
 import { createGuestGrant } from '../oauth/guest-grant.ts';
 import { createGuestLink } from '../oauth/guest-link.ts';
 import { invitationHash } from '../oauth/invitations.ts';
 import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createSecretChain } from '../oauth/refresh-token-text.ts';
-import { createRejectedParameters, type RejectedParameters } from '../oauth/rejected-parameters.ts';
+import { createRejectedParameters, reportRejectedParameters } from '../oauth/rejected-parameters.ts';
 import { createRevocation } from '../oauth/revocation.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
@@ -67,7 +65,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const { accessTokens, idTokenKeys: keys } = access;
   const builtIn = config.idpIssuer === undefined ? createBuiltIn({ ...wiring, keys }) : undefined;
   const { developerSignup, refreshIdleDays } = config;
-  const urisOfDevelopers = () => developerRedirectUris(config, baseUrl());
+  const urisOfDevelopers = () => developerRedirectUris(config.developerRedirectUris, config.console === 'on', baseUrl());
   const clients = createClients({ store, developerRedirectUris: urisOfDevelopers, refreshIdleDays });
   const rejectedParameters = createRejectedParameters(now);
   const idTokens = builtIn?.verifier ?? outsideVerifier(wiring);
@@ -75,7 +73,9 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const authorize = createAuthorize({
     store,
     clients,
-    onRejectedParameter: reportRejectedParameter(wiring, rejectedParameters),
+    onRejectedParameter: reportRejectedParameters(rejectedParameters, (fields, message) => {
+      if (wiring.observation.admitsFault('rejected_parameters')) wiring.log.warn(fields, message);
+    }),
     idTokens,
     developerSignup,
     isOutsideIssuer: builtIn === undefined,
@@ -89,9 +89,7 @@ export function createSignIn(wiring: SignInWiring): SignIn {
   const signIns = wiring.observation.metrics?.signIns;
   const exchangeToken = createTokenEndpoint(clients, grants, (grantType, error) => signIns?.exchanged(grantType, error));
   const loadProviders = memoised(async () => (await import('./federation.ts')).createProviderManagement(wiring));
-  disposal.add('sign-in', async () => {
-    await Promise.all([builtIn?.close(), memberships.close()]);
-  });
+  disposal.add('the times of developers', () => memberships.close());
   return {
     handlers: {
       ...signInHandlers({
@@ -148,50 +146,20 @@ function createGrants(wiring: SignInWiring, { guests, memberships }: GrantParts)
   };
 }
 
-/**
- * Returns the function that reports an impossible request to the developer and the log. The log omits the query: in a redirect URI it may
- * contain personal data.
- */
-function reportRejectedParameter(
-  { log, observation }: SignInWiring,
-  rejectedParameters: RejectedParameters,
-): AuthorizeOptions['onRejectedParameter'] {
-  return (client, parameter) => {
-    if (client.kind === 'end_user') rejectedParameters.note(client, parameter);
-    if (!observation.admitsFault('rejected_parameters')) return;
-    const { clientId, redirectUris } = client;
-    const value = parameter.value.slice(0, 200).replace(/[?#].*/s, '?…');
-    if (parameter.kind === 'scope') log.warn({ clientId, scope: value }, 'a sign-in asked for an unknown scope');
-    else
-      log.warn({ clientId, redirectUri: value, redirectUris }, 'a sign-in asked for a redirect URI that is not registered');
-  };
-}
-
-/** The configured redirect URIs, and the console's; never those of links made on the command line. */
-function developerRedirectUris({ console, developerRedirectUris: given }: Config, baseUrl: string): readonly string[] {
-  const own = console === 'on' ? [consoleRedirectUri(baseUrl)] : [];
-  return [...given.filter((uri) => uri !== consoleLinkRedirectUri(baseUrl)), ...own];
-}
-
 interface BuiltIn {
   load(): Promise<BuiltInIdentity>;
   readonly verifier: AuthorizeOptions['idTokens'];
-  close(): Promise<void>;
 }
 
 function createBuiltIn(wiring: Wiring & { readonly keys: SigningKeys; readonly mails: Mails }): BuiltIn {
-  let isLoaded = false;
-  const load = memoised(async () => {
+  const { load, ifLoaded } = loadable(async () => {
     const { createBuiltInIdentity } = await import('./identity.ts');
-    isLoaded = true;
     return createBuiltInIdentity({ ...wiring, mails: await wiring.mails.load() });
   });
+  wiring.disposal.addSettling('the built-in identity provider', () => ifLoaded((identity) => identity.settled()));
   return {
     load,
     verifier: { issuer: builtInIssuerName, verify: async (idToken) => (await load()).verifier.verify(idToken) },
-    close: async () => {
-      if (isLoaded) await (await load()).close();
-    },
   };
 }
 

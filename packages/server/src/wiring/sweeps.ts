@@ -8,11 +8,11 @@ import { forgetRequestFigures } from '../management/request-figures.ts';
 import { createRequestCountSweep } from '../management/usage.ts';
 import type { ExpiryTask } from '../observe/background-log.ts';
 import { createWordFilling } from '../players/word-filling.ts';
+import { forgetProposals } from '../proposals/proposals.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { createClockTrial } from '../storage/sql/upkeep/clock-trust.ts';
 import type { Access } from './access.ts';
-import { forgetProposals } from './proposals.ts';
 import type { Wiring } from './wiring.ts';
 
 /** Days for which deliveries of webhooks are kept. */
@@ -41,7 +41,7 @@ export function startSweeps(wiring: SweepWiring): void {
       { name: 'webhook_deliveries', run: (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * dayMilliseconds) },
       { name: 'user_state_versions', run: sweepUserStates },
       { name: 'public_state_versions', run: createPublicHistorySweep(store) },
-      { name: 'closed_proposals', run: (time) => forgetProposals(wiring, time) },
+      { name: 'closed_proposals', run: (time) => forgetProposals(store, time) },
       { name: 'audit_records', run: (time) => forgetAuditRecords(store, time, config.auditDays) },
       { name: 'request_figures', run: (time) => forgetRequestFigures(store, time) },
       { name: 'old_request_counts', run: createRequestCountSweep(store) },

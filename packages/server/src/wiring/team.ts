@@ -1,5 +1,5 @@
 /** Wires up members and invitations. What sends invitations by mail is loaded with the first mail. */
-import { memoised } from '../common/memoised.ts';
+import { loadable } from '../common/memoised.ts';
 import { teamHandlers } from '../http/routes/team.ts';
 import type { InvitationMails } from '../oauth/invitations.ts';
 import type { Mails } from './mails.ts';
@@ -11,26 +11,18 @@ interface TeamWiring extends Wiring {
   readonly mails: Mails;
 }
 
-/** How long a stop waits for mails being sent. */
-const settleMilliseconds = 5_000;
-
 /** Wires up members and invitations. When closed, mails being sent have a little time. */
 export function createTeam(wiring: TeamWiring): Part {
   const { store, config, baseUrl, issuer, now, disposal } = wiring;
-  const load = memoised(async () => {
+  const { load, ifLoaded } = loadable(async () => {
     const [{ createOwnInvitationMails }, { chooseLanguage }] = await Promise.all([
       import('./identity.ts'),
       import('../login/language.ts'),
     ]);
     return { mails: createOwnInvitationMails(wiring, await wiring.mails.load()), chooseLanguage };
   });
-  let isLoaded = false;
   const mails: InvitationMails = {
-    take: async (accountId) => {
-      const loaded = await load();
-      isLoaded = true;
-      return loaded.mails.take(accountId);
-    },
+    take: async (accountId) => (await load()).mails.take(accountId),
     send: async ({ language, ...mail }) => {
       const loaded = await load();
       loaded.mails.send({ ...mail, language: loaded.chooseLanguage(undefined, language) });
@@ -38,10 +30,6 @@ export function createTeam(wiring: TeamWiring): Part {
   };
   // With an outside issuer, the service sends no other mail: the address of an SMTP server then allows it to.
   const sendsMail = config.idpIssuer === undefined || config.smtpUrl !== undefined;
-  disposal.add('the mails of invitations', async () => {
-    if (!isLoaded) return;
-    const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-    await Promise.race([(await load()).mails.settled(), timedOut]);
-  });
+  disposal.addSettling('the mails of invitations', () => ifLoaded((loaded) => loaded.mails.settled()));
   return { handlers: teamHandlers({ store, issuer, baseUrl, mails: sendsMail ? mails : undefined, now }) };
 }

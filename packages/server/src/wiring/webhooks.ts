@@ -29,9 +29,6 @@ export interface WebhookParts extends Part {
   start(): void;
 }
 
-/** How long a stop waits for tries under way. */
-const settleMilliseconds = 5_000;
-
 interface WebhookWiring extends Wiring {
   readonly evaluator: Evaluator;
   readonly names: DisplayNames;
@@ -66,10 +63,7 @@ export function createWebhooks(parts: WebhookWiring): WebhookParts {
   });
   store.onAccessChange(sender.wake);
   const subscriptions = createSubscriptions(store);
-  disposal.add('the webhooks', async () => {
-    const timedOut = new Promise<void>((resolve) => setTimeout(resolve, settleMilliseconds).unref());
-    await Promise.race([sender.close(), timedOut]);
-  });
+  disposal.addSettling('the webhooks', () => sender.close());
   return {
     handlers: webhookHandlers(new Webhooks({ store, targets, now, wake: sender.wake, isLocal, isLoopback })),
     publicSubscribers: { idsOf: subscriptions.ofState, onWritten: sender.wake },

@@ -12,6 +12,8 @@ import type { Disposal } from './disposal.ts';
 export interface Wiring {
   readonly store: Store;
   readonly config: Config;
+  /** Whether other nodes may use the same store. */
+  readonly isShared: boolean;
   readonly log: Log;
   readonly observation: Observation;
   /** Each part registers here how to close what it has opened. */

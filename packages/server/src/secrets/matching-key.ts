@@ -1,7 +1,7 @@
 /** Checks that the secret key matches a database before anything in it is changed. */
-import { createSealer } from '../secrets/sealer.ts';
-import { SealFault, type SecretKeys } from '../secrets/secret-key.ts';
 import type { SigningKeyRecord } from '../storage/contract/sign-ins.ts';
+import { createSealer } from './sealer.ts';
+import { SealFault, type SecretKeys } from './secret-key.ts';
 
 /**
  * Throws `SealFault` unless the secret keys open the newest access-token signing key, which every start opens. A database without one
