@@ -1,16 +1,26 @@
-/** `npm run torture`: attacks that take too long for the test suite. Exits with 0 if every promise held, otherwise 1. */
+/**
+ * `npm run torture`: attacks that take too long for the test suite. Exits with 0 if every promise held, 1 if one did not, and 2 if the command
+ * line cannot be understood.
+ */
 
 import { parseArgs } from 'node:util';
 import { type Engine, engines } from '../tooling/database.ts';
 import { freshSeed } from '../tooling/random.ts';
 import { cleanUpAtExit } from '../tooling/workspace.ts';
 import type { Attack, Outcome } from './attacks.ts';
-import { catalogue, type Given, sizeOptions } from './catalogue.ts';
+import { catalogue, type Entry, type Given, type OtherOption, otherOptions, sizeOptions } from './catalogue.ts';
 
 const helpIndent = ' '.repeat(22);
 
-const helpOf = ({ option, min, help }: (typeof catalogue)[number]): string =>
-  `  --${option}${min === undefined ? '' : ' N'}`.padEnd(helpIndent.length) + help.join(`\n${helpIndent}`);
+/** The help of an attack, with its sizes. */
+function helpOf({ option, min, sizes = {}, help }: Entry): string {
+  const text = help.join(`\n${helpIndent}`);
+  const whole = Object.entries(sizes).reduce(
+    (shown, [name, size]) => shown.replace(`--${name}`, `--${name} ${size}`),
+    text,
+  );
+  return `  --${option}${min === undefined ? '' : ' N'}`.padEnd(helpIndent.length) + whole;
+}
 
 const usage = `npm run torture -- [what] [--seed S]
 
@@ -19,23 +29,22 @@ ${catalogue.map(helpOf).join('\n')}
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
 
-const flags = ['small', 'quick', 'smoke'] as const;
-const texts = [...sizeOptions, 'checkout', 'engine', 'only', 'seed'] as const;
-
 /** Options that choose or describe an attack, by whether they take a text. */
 const options = Object.fromEntries([
   ...catalogue.map(({ option, min }) => [option, { type: min === undefined ? 'boolean' : 'string' } as const] as const),
-  ...flags.map((name) => [name, { type: 'boolean' } as const] as const),
-  ...texts.map((name) => [name, { type: 'string' } as const] as const),
+  ...Object.entries(otherOptions).map(
+    ([name, isText]) => [name, { type: isText ? 'string' : 'boolean' } as const] as const,
+  ),
+  ...[...sizeOptions, 'seed'].map((name) => [name, { type: 'string' } as const] as const),
+  ['smoke', { type: 'boolean' } as const] as const,
 ]);
 
 /** Returns the chosen attacks in the order of the catalogue, after those of the smoke run. */
 function readCommandLine(): { attacks: Attack[]; seed: number } {
   const { values } = parseArgs({ options });
-  const textOf = (name: (typeof texts)[number]) => values[name] as string | undefined;
+  const textOf = (name: OtherOption) => values[name] as string | undefined;
   const numberOf = (name: string, min: number) => wholeNumber(name, String(values[name]), min);
-  const given: Omit<Given, 'count'> = {
-    size: (name, otherwise) => (values[name] === undefined ? otherwise : numberOf(name, 1)),
+  const given: Omit<Given, 'count' | 'sizes'> = {
     engines: enginesNamed(textOf('engine')),
     isSmall: values.small === true,
     isQuick: values.quick === true,
@@ -44,10 +53,26 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
     only: textOf('only'),
   };
   const smoke = values.smoke ? catalogue.flatMap((entry) => entry.smoke?.() ?? []) : [];
-  const chosen = catalogue
-    .filter(({ option, isPartOf }) => values[option] !== undefined && (isPartOf === undefined || !values[isPartOf]))
-    .map(({ option, min, whole }) => whole({ ...given, count: min === undefined ? 0 : numberOf(option, min) }));
-  const attacks = [...smoke, ...chosen];
+  const chosen = catalogue.filter(
+    ({ option, isPartOf }) => values[option] !== undefined && (isPartOf === undefined || !values[isPartOf]),
+  );
+  const taken = new Set(chosen.flatMap(({ sizes = {}, takes = [] }): string[] => [...Object.keys(sizes), ...takes]));
+  for (const name of [...sizeOptions, ...Object.keys(otherOptions)])
+    if (values[name] !== undefined && !taken.has(name)) throw new TypeError(`none of these attacks takes --${name}`);
+  const sizesOf = ({ sizes, smallSizes }: Entry) => {
+    const own = { ...sizes, ...((given.isSmall || given.isQuick) && smallSizes) };
+    return Object.fromEntries(
+      Object.entries(own).map(([name, size]) => [name, values[name] === undefined ? size : numberOf(name, 1)]),
+    );
+  };
+  const wholes = chosen.map((entry) =>
+    entry.whole({
+      ...given,
+      sizes: sizesOf(entry) as Given['sizes'],
+      count: entry.min === undefined ? 0 : numberOf(entry.option, entry.min),
+    }),
+  );
+  const attacks = [...smoke, ...wholes];
   if (attacks.length === 0) throw new TypeError('say what to try');
   return { attacks, seed: values.seed === undefined ? freshSeed() : numberOf('seed', 0) };
 }
