@@ -31,9 +31,9 @@ describe('a part that is loaded with its first use', () => {
   it('is used only once it is loaded', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { load, ifLoaded } = loadable(() => promise);
-    expect(ifLoaded((part) => part)).toBeUndefined();
+    expect(ifLoaded(() => 'used')).toBeUndefined();
     const loading = load();
-    expect(ifLoaded((part) => part)).toBeUndefined();
+    expect(ifLoaded(() => 'used')).toBeUndefined();
     resolve('part');
     expect(await loading).toBe('part');
     expect(ifLoaded((part) => `${part} in use`)).toBe('part in use');
@@ -43,7 +43,7 @@ describe('a part that is loaded with its first use', () => {
     const loads = [() => Promise.reject(new Error('no file')), async () => 'part'];
     const { load, ifLoaded } = loadable(() => (loads.shift() as () => Promise<string>)());
     await expect(load()).rejects.toThrow('no file');
-    expect(ifLoaded((part) => part)).toBeUndefined();
+    expect(ifLoaded(() => 'used')).toBeUndefined();
     expect(await load()).toBe('part');
     expect(ifLoaded((part) => part)).toBe('part');
   });
