@@ -6,7 +6,7 @@ import { delimiter, extname, join } from 'node:path';
 import { describeFault, findFaults } from './checks/boundaries.ts';
 import { unlistedCaches } from './checks/caches.ts';
 import { uncommented } from './checks/comments.ts';
-import { describeLongFunction, longFunctions } from './checks/lines.ts';
+import { describeLongFunction, longFunctions, longStyle } from './checks/lines.ts';
 import { datesBesideClock } from './checks/one-clock.ts';
 import { sourceFiles } from './checks/source-files.ts';
 import { sqlFiles, sqlValues } from './checks/sql-values.ts';
@@ -36,6 +36,11 @@ const steps: Readonly<Record<string, Step>> = {
       .filter((file) => extname(file) === '.tsx')
       .flatMap((file) => longFunctions(file, readFileSync(join(root, file), 'utf8')))
       .map(describeLongFunction)
+      .join('\n'),
+  'length of styles': () =>
+    sourceFiles(root)
+      .map((file) => (extname(file) === '.css' ? longStyle(file, readFileSync(join(root, file), 'utf8')) : ''))
+      .filter(Boolean)
       .join('\n'),
   'bounds of caches': () =>
     unlistedCaches(root)

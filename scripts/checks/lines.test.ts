@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countLines, longFunctions } from './lines.ts';
+import { countLines, longFunctions, longStyle } from './lines.ts';
 
 describe('counted lines', () => {
   it('are neither blank nor comments only', () => {
@@ -30,4 +30,10 @@ describe('a component', () => {
     expect(longFunctions('page.tsx', arrow)).toMatchObject([{ lines: 76 }]);
     expect(longFunctions('page.tsx', `${named})`)).toMatchObject([{ name: 'Page', lines: 76 }]);
   });
+});
+
+it('a style sheet has 300 lines at most, and comments beside', () => {
+  const style = (lines: number) => `/* What\n it is. */\np {\n${'  color: red;\n'.repeat(lines - 2)}}\n`;
+  expect(longStyle('page.css', style(300))).toBe('');
+  expect(longStyle('page.css', style(301))).toBe('page.css has 301 lines, and may have 300');
 });

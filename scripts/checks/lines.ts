@@ -37,6 +37,15 @@ export function longFunctions(file: string, text: string): LongFunction[] {
 export const describeLongFunction = ({ file, name, lines, max }: LongFunction): string =>
   `${file}: ${name} has ${lines} lines, and may have ${max}`;
 
+/** As for code, which the linter counts. */
+const styleLinesMax = 300;
+
+/** Returns what is wrong with the length of a style sheet; empty if nothing is. */
+export function longStyle(file: string, text: string): string {
+  const lines = countLines(file, text);
+  return lines > styleLinesMax ? `${file} has ${lines} lines, and may have ${styleLinesMax}` : '';
+}
+
 const filled = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length;
 
 /** Replaces comments by spaces, so that line numbers stay. */

@@ -19,7 +19,7 @@ import {
 import { isEnvironment } from './api/environments.ts';
 import type { PlayerSearch } from './api/players.ts';
 import type { FigureSearch } from './api/queries.ts';
-import type { PromoteSearch } from './releases/promote-search.ts';
+import type { PromoteSearch } from './releases/promote/promote-search.ts';
 import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
 
@@ -165,13 +165,13 @@ export const environmentPages = {
     path: '/p/$slug/$env/proposals',
     validateSearch: ({ state }: { state?: string }): { state?: 'applied' | 'withdrawn' | 'failed' | 'all' } =>
       state === 'applied' || state === 'withdrawn' || state === 'failed' || state === 'all' ? { state } : {},
-    component: lazy(() => import('./releases/proposals-page.tsx'), 'ProposalsPage'),
+    component: lazy(() => import('./releases/proposals/proposals-page.tsx'), 'ProposalsPage'),
     title: (t) => t.nav.proposals,
     link: { name: (t) => t.nav.proposals },
   },
   proposal: {
     path: '/p/$slug/$env/proposals/$proposalId',
-    component: lazy(() => import('./releases/proposal-page.tsx'), 'ProposalPage'),
+    component: lazy(() => import('./releases/proposals/proposal-page.tsx'), 'ProposalPage'),
     title: (t) => t.nav.proposals,
   },
   schemas: {
@@ -213,14 +213,14 @@ export const projectPages = {
       ...(isVersion(search.version) && { version: search.version }),
       ...(isText(search.proposal) && { proposal: search.proposal }),
     }),
-    component: lazy(() => import('./releases/promote.tsx'), 'PromotePage'),
+    component: lazy(() => import('./releases/promote/promote.tsx'), 'PromotePage'),
     title: (t) => t.promote.title,
     link: { icon: GitCompareArrows, name: (t) => t.nav.environments, hint: (t) => t.promote.hint },
   },
   calendar: {
     path: '/p/$slug/calendar',
     validateSearch: texts('from', 'by', 'env', 'state'),
-    component: lazy(() => import('./releases/calendar-page.tsx'), 'CalendarPage'),
+    component: lazy(() => import('./releases/calendar/calendar-page.tsx'), 'CalendarPage'),
     title: (t) => t.nav.calendar,
     link: { name: (t) => t.nav.calendar },
   },

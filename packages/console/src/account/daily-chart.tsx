@@ -2,6 +2,7 @@
 import type { CSSProperties } from 'react';
 import { formatDay, formatNumber, type Texts, useTexts } from '../texts/index.ts';
 import { scaleOf } from './chart-scale.ts';
+import './daily-chart.css';
 
 export interface Day {
   /** When it starts. */

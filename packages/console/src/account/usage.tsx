@@ -10,6 +10,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { paceOf } from '../webhooks/pace.ts';
 import { DailyChart } from './daily-chart.tsx';
 import { RequestFigures } from './request-figures.tsx';
+import './usage.css';
 
 export function UsagePage() {
   const t = useTexts();

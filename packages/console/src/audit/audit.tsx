@@ -25,6 +25,7 @@ import { AuditFilters } from './audit-filters.tsx';
 import { isTargetKnown, sentenceOf } from './audit-sentence.ts';
 import { type Target, targetOf } from './audit-target.ts';
 import { actorText, fieldName, isIdentifier, isTime, valueText } from './audit-words.ts';
+import './audit.css';
 
 export function AuditPage() {
   const t = useTexts();

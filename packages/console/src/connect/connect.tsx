@@ -19,6 +19,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
+import './connect.css';
 
 /** How often the document beside the steps is read again. */
 const liveMs = 5_000;

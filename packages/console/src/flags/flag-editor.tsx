@@ -14,6 +14,7 @@ import { descriptionOf, isFlag, isOn, withState } from './flag.ts';
 import { Rules } from './rules.tsx';
 import { TryAs } from './try-as.tsx';
 import { Variants } from './variants.tsx';
+import './flag-editor.css';
 
 interface FlagEditorProps {
   readonly stateKey: StateKey;

@@ -23,12 +23,12 @@ import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { plain } from '../ui/plain-text.ts';
-import '../styles/flags.css';
 import type { Suggestions } from './condition.tsx';
 import { collectAttributes, flagsOf, isFlag, withFlag } from './flag.ts';
 import { FlagEditor } from './flag-editor.tsx';
 import { FlagList, findingsOf } from './flag-list.tsx';
 import { NewFlag } from './new-flag.tsx';
+import './flags-page.css';
 
 export function FlagsPage() {
   const key = useStateKey();

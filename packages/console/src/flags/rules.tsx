@@ -9,6 +9,7 @@ import { defaultOf, variantsOf, withTargeting } from './flag.ts';
 import { OutcomeFields } from './outcome.tsx';
 import { type Outcome, type Rule, readTargeting } from './targeting.ts';
 import { newComparison } from './tests.ts';
+import './rules.css';
 
 interface RulesProps {
   readonly flag: JsonObject;

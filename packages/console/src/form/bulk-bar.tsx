@@ -16,6 +16,7 @@ import { type Container, type Grid, withCopies, withoutRows } from './grid.ts';
 import { withBulk } from './grid-edits.ts';
 import { ScalarInput } from './inputs.tsx';
 import { numberOf, type Path } from './values.ts';
+import './bulk-bar.css';
 
 interface BulkBarProps {
   readonly grid: Grid;
@@ -30,7 +31,7 @@ const operations = ['set', '×', '+'] as const;
 type Operation = (typeof operations)[number];
 
 /** Narrower windows show the change in a dialog, so that the bar stays one row. */
-const useHasFieldRoom = wideWindow(1180);
+const useHasFieldRoom = wideWindow(1101);
 
 export function BulkBar(props: BulkBarProps) {
   const { grid, container, rows, onChange, onSelect } = props;

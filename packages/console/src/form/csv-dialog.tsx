@@ -14,6 +14,7 @@ import { readFileRows } from './csv.ts';
 import { type Container, type Grid, withoutRows } from './grid.ts';
 import { withFile } from './grid-edits.ts';
 import type { Path } from './values.ts';
+import './csv-dialog.css';
 
 export interface CsvFile {
   readonly name: string;

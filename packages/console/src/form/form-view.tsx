@@ -3,7 +3,6 @@ import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@hol
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { Finding } from '../state/document-text.ts';
 import { useFormTexts } from '../texts/forms.ts';
-import '../styles/forms.css';
 import { Breadcrumb } from './breadcrumb.tsx';
 import type { Edit } from './field.tsx';
 import { GridView } from './grid-view.tsx';
@@ -14,6 +13,7 @@ import type { Configuration } from './members.ts';
 import { Outline } from './outline.tsx';
 import { runUndoKey } from './undo-key.ts';
 import { type Path, pathOfPointer, pointerOf, valueAt, withValue } from './values.ts';
+import './form-view.css';
 
 export interface FormHandle {
   /** Opens the part with a value, and focuses its field. */

@@ -17,6 +17,7 @@ import { GridTable } from './grid-table.tsx';
 import type { Hint, Hints } from './hints.ts';
 import { type Order, rowKey, useOrder } from './use-order.ts';
 import type { Path } from './values.ts';
+import './grid-view.css';
 
 interface GridViewProps {
   readonly container: Container;
@@ -141,7 +142,7 @@ function GridBar({ order, grid, onAll, onAdd, onExport, onImport }: GridBarProps
           {t.onlyMissing}
         </label>
       )}
-      <Button size="small" className="grid-add" icon={<Plus />} onClick={onAdd}>
+      <Button size="small" className="grid-add" icon={<Plus />} aria-label={t.addRow} onClick={onAdd}>
         {t.addRow}
       </Button>
       <span className="grid-files">

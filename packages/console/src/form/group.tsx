@@ -25,6 +25,7 @@ import {
 import { isTexts, kindOf } from './kinds.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
 import { type Path, pointerOf } from './values.ts';
+import './group.css';
 
 export interface GroupProps {
   readonly value: JsonObject;

@@ -13,6 +13,7 @@ import { partSize } from './group.tsx';
 import { type Hints, titleOf } from './hints.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
 import { type Path, pathOfPointer, pointerOf } from './values.ts';
+import './outline.css';
 
 interface OutlineProps {
   readonly value: JsonObject;

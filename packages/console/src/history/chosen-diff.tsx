@@ -1,7 +1,7 @@
 /** The changes that a dialog would write, each with a tick, above the texts. */
 import type { JsonObject } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
-import { ChangeChoice } from '../releases/promote-choice.tsx';
+import { ChangeChoice } from '../releases/promote/promote-choice.tsx';
 import { compare, type ValueChange } from '../state/changes.ts';
 import { Diff } from '../state/diff.tsx';
 import type { Proposal } from '../state/take-back.ts';
@@ -16,9 +16,9 @@ export interface StepLabels {
 
 export interface Chosen {
   readonly changes: readonly ValueChange[];
-  /** The ids of those not chosen. */
-  readonly left: ReadonlySet<string>;
-  readonly choose: (left: ReadonlySet<string>) => void;
+  /** The ids of the chosen ones. */
+  readonly chosen: ReadonlySet<string>;
+  readonly choose: (chosen: ReadonlySet<string>) => void;
   /** The document with the chosen changes. */
   readonly next: JsonObject;
   readonly isNothing: boolean;
@@ -27,19 +27,20 @@ export interface Chosen {
 }
 
 /** Returns the choice among the changes of a document. `proposal` must stay the same object. */
-export function useChosen(now: JsonObject, { target, left: leftAtFirst }: Proposal): Chosen {
-  const [chosen, setChosen] = useState<{ readonly target: JsonObject; readonly left: ReadonlySet<string> }>();
-  const left = chosen?.target === target ? chosen.left : leftAtFirst;
+export function useChosen(now: JsonObject, { target, left }: Proposal): Chosen {
+  const [picked, setPicked] = useState<{ readonly target: JsonObject; readonly left: ReadonlySet<string> }>();
   const { changes, build } = useMemo(() => compare(now, target), [now, target]);
-  const next = useMemo(() => build((id) => !left.has(id)), [build, left]);
-  const leftCount = changes.filter(({ id }) => left.has(id)).length;
+  const ids = useMemo(() => new Set(changes.map(({ id }) => id)), [changes]);
+  const leftNow = picked?.target === target ? picked.left : left;
+  const chosen = useMemo(() => ids.difference(leftNow), [ids, leftNow]);
+  const next = useMemo(() => build((id) => chosen.has(id)), [build, chosen]);
   return {
     changes,
-    left,
-    choose: (ids) => setChosen({ target, left: ids }),
+    chosen,
+    choose: (some) => setPicked({ target, left: ids.difference(some) }),
     next,
-    isNothing: leftCount === changes.length,
-    labelOf: ({ action, actionOf }) => (leftCount === 0 ? action : actionOf(changes.length - leftCount)),
+    isNothing: chosen.size === 0,
+    labelOf: ({ action, actionOf }) => (chosen.size === changes.length ? action : actionOf(chosen.size)),
   };
 }
 
@@ -63,7 +64,7 @@ export function ChosenDiff({ now, chosen, laterCount, fromLabel, toLabel, lead }
     <>
       {laterCount > 0 && <Notice kind="warn">{t.changedSince(laterCount)}</Notice>}
       {lead}
-      <ChangeChoice label={t.changes} changes={chosen.changes} left={chosen.left} onChange={chosen.choose} />
+      <ChangeChoice label={t.changes} changes={chosen.changes} chosen={chosen.chosen} onChange={chosen.choose} />
       <Diff from={now} to={chosen.next} fromLabel={fromLabel} toLabel={toLabel} changes={none} />
     </>
   );

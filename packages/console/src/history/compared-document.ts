@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { proposedQuery } from '../api/proposals.ts';
 import { stateQuery, versionQuery } from '../api/queries.ts';
 import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
-import { proposalName } from '../releases/proposal-state.tsx';
+import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { useReviewTexts } from '../texts/review.ts';

@@ -1,7 +1,7 @@
 /** The choice of a document to compare with: the current version of an environment, another version, or a proposal. */
 import { type Environment, environments } from '@holdfast/contract';
 import type { ProposalItem } from '../api/proposals.ts';
-import { proposalName } from '../releases/proposal-state.tsx';
+import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
 import { formatAgo, useTexts } from '../texts/index.ts';

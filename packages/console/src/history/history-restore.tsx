@@ -118,7 +118,7 @@ function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
         toLabel={r.afterwards}
       />
       <Fault error={restore.fault} />
-      <Form className="save-form" action={restore}>
+      <Form className="save-form" isShort action={restore}>
         <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         <FormEnd
           action={restore}

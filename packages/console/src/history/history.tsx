@@ -6,7 +6,7 @@ import { Clock } from 'lucide-react';
 import { useMemo } from 'react';
 import { isEnvironment } from '../api/environments.ts';
 import { comingQuery } from '../api/proposals.ts';
-import { historyQuery, versionQuery } from '../api/queries.ts';
+import { historyQuery, versionBeforeQuery, versionQuery } from '../api/queries.ts';
 import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing } from '../shell/not-found.tsx';
@@ -36,9 +36,12 @@ export function HistoryPage() {
   const source = useMemo(() => ({ read: versionReader(key, current), cheapCount: recentVersionsMax }), [key, current]);
   const list = useVersionList({ items, hasMore: history.hasNextPage, source, path: search.path, chosen: search.version });
   const version = list.shown ?? 0;
-  // Numbers may be skipped. If the previous version is not listed yet, it is most likely the next lower number.
   const chosenFrom = version === search.version ? search.from : undefined;
-  const from = chosenFrom ?? items.find((item) => item.version < version)?.version ?? version - 1;
+  const listedFrom = items.find((item) => item.version < version)?.version;
+  const isAsked = version > 0 && listedFrom === undefined;
+  // Until it is known, most likely the next lower number.
+  const { data: older = version - 1 } = useQuery({ ...versionBeforeQuery(key, version), enabled: isAsked });
+  const from = chosenFrom ?? listedFrom ?? older;
   const [shownVersion, shownFrom] = [useDebounced(version), useDebounced(from)];
   const to = useQuery(versionQuery(key, shownVersion));
   const picked = pickedIn(search.with, from);

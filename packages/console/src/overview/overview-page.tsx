@@ -6,13 +6,13 @@ import { NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
-import '../styles/overview.css';
 import { Environments } from './environments.tsx';
 import { FirstSteps, isBeginning, useProgress } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
 import { ProjectRequests } from './project-requests.tsx';
 import { Rules } from './rules.tsx';
 import { Waiting } from './waiting.tsx';
+import './overview-page.css';
 
 export function OverviewPage() {
   const key = useStateKey();

@@ -17,7 +17,7 @@ import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SaveTitle } from './save-title.tsx';
 import { WriteUserState } from './write-user-state.tsx';
-import '../styles/players.css';
+import './player.css';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));

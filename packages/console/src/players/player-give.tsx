@@ -25,7 +25,7 @@ import { firstEntry, type Gift, type Target, targetsIn, withGift } from './playe
 import { SaveTitle } from './save-title.tsx';
 import { rememberGift, usualReasons, usualTarget } from './usual-gift.ts';
 import { ReasonField, told } from './write-user-state.tsx';
-import '../styles/forms.css';
+import '../form/csv-dialog.css';
 
 interface GiveProps {
   readonly userStateKey: UserStateKey;

@@ -21,7 +21,7 @@ import { IdentityCard } from './player-identity.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { UserStatesCard } from './player-states.tsx';
 import { PlayerMarks, playerName } from './player-table.tsx';
-import '../styles/players.css';
+import './player.css';
 
 export function PlayerPage() {
   const p = usePlayerTexts();

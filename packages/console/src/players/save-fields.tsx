@@ -6,7 +6,7 @@ import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { plain } from '../ui/plain-text.ts';
-import '../styles/players.css';
+import './save-fields.css';
 
 /** Groups within groups; deeper ones are counted. */
 const depthMax = 3;

@@ -38,7 +38,7 @@ export function UserStateHistoryPage() {
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   if (isMissing(history.error)) return <NotFound />;
   return (
-    <div className="history-page">
+    <div className="page wide history-page">
       <Link
         to="/p/$slug/$env/players/$playerId"
         params={{ slug, env, playerId: endUserId }}

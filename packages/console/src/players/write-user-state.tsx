@@ -104,7 +104,7 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
         toLabel={p.afterwards}
       />
       <Fault error={write.fault} />
-      <Form className="save-form" action={write}>
+      <Form className="save-form" isShort action={write}>
         <ReasonField value={comment} onChange={setComment} />
         <FormEnd action={write} label={chosen.labelOf(step)} isReady={isReady} onCancel={onClose} />
       </Form>
@@ -193,7 +193,7 @@ function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Rev
     <Dialog isOpen onClose={onClose} size="full" title={props.title} text={props.text} env={userStateKey.env}>
       <UserStateDifference review={step} isNothing={isNothing} />
       <Fault error={write.fault} />
-      <Form className="save-form" action={write}>
+      <Form className="save-form" isShort action={write}>
         <ReasonField value={comment} onChange={setComment} />
         <FormEnd action={write} label={props.action} isReady={!isNothing && comment.trim() !== ''} onCancel={onClose} />
       </Form>

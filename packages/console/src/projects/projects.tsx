@@ -13,6 +13,7 @@ import { Choice, Filters, SearchField } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { NewProject } from './new-project.tsx';
 import { ProjectCard } from './project-card.tsx';
+import './project-card.css';
 
 const sorts = ['use', 'name', 'created'] as const;
 type Sort = (typeof sorts)[number];

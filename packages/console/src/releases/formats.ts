@@ -18,6 +18,9 @@ export function formatShortDay(time: string | number, now: number = Date.now()):
   return new Intl.DateTimeFormat(languageNow(), format).format(date);
 }
 
+/** Day and time in short. */
+export const formatDayTime = (time: string | number): string => `${formatShortDay(time)}, ${formatClock(time)}`;
+
 /** The day in full, with its name. */
 export const formatFullDay = (time: string | number): string =>
   new Intl.DateTimeFormat(languageNow(), { dateStyle: 'full' }).format(new Date(time));
@@ -29,3 +32,7 @@ export const formatUtc = (time: string | number): string =>
 
 /** Whether clocks here show another time than UTC then. */
 export const isOtherThanUtc = (time: string | number): boolean => new Date(time).getTimezoneOffset() !== 0;
+
+/** The first and the last day of a period. */
+export const formatDays = (first: number, last: number): string =>
+  new Intl.DateTimeFormat(languageNow(), { day: 'numeric', month: 'long', year: 'numeric' }).formatRange(first, last);

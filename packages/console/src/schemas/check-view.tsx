@@ -14,6 +14,7 @@ import { Broken, Verdict } from './check-verdict.tsx';
 import { exampleOf, patchOf } from './examples.ts';
 import { samplesQuery } from './samples.ts';
 import { TriedEditor, useTried } from './tried-editor.tsx';
+import './check-view.css';
 
 const subjects = ['state', 'ops'] as const;
 export type Subject = (typeof subjects)[number];

@@ -8,6 +8,7 @@ import { type EditorView, keymap, showTooltip, type Tooltip } from '@codemirror/
 import type { SchemaKind } from '@holdfast/contract';
 import type { Language } from '../texts/index.ts';
 import { keywords, meaningOf, namesOfOthers, plainValues, typeNames } from './keywords.ts';
+import './completion.css';
 
 interface Suggestion {
   readonly label: string;

@@ -15,6 +15,7 @@ import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { groupedProblems, type Problem, type ProblemGroup } from './problem-groups.ts';
+import './current-problems.css';
 
 interface CurrentProblemsProps {
   readonly schemaKey: SchemaKey;

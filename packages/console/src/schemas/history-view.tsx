@@ -10,6 +10,7 @@ import {
   type SchemaRecord,
   schemaHistoryQuery,
   schemaQuery,
+  schemaVersionBeforeQuery,
   schemaVersionQuery,
 } from '../api/schemas.ts';
 import type { StateRecord } from '../api/state.ts';
@@ -52,9 +53,12 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
   const current = items[0]?.version ?? 0;
   const list = useVersionList({ items, hasMore: history.hasNextPage, source, chosen: chosen.version });
   const version = list.shown ?? 0;
-  // Numbers may be skipped. If the previous version is not listed yet, it is most likely the next lower number.
   const chosenFrom = version === chosen.version ? chosen.from : undefined;
-  const from = chosenFrom ?? items.find((item) => item.version < version)?.version ?? version - 1;
+  const listedFrom = items.find((item) => item.version < version)?.version;
+  const isAsked = version > 0 && listedFrom === undefined;
+  // Until it is known, most likely the next lower number.
+  const { data: older = version - 1 } = useQuery({ ...schemaVersionBeforeQuery(schemaKey, version), enabled: isAsked });
+  const from = chosenFrom ?? listedFrom ?? older;
   const to = useDocument(useQuery(schemaVersionQuery(schemaKey, version)));
   const before = useDocument(useQuery(schemaVersionQuery(schemaKey, from)));
   const restored = (onClose: () => void) => {

@@ -13,6 +13,7 @@ import { type FieldPath, fieldKey, placeOf } from './rules/field-path.ts';
 import { ownSchema } from './rules/read-rules.ts';
 import { furtherKeywords } from './rules/rule-form.ts';
 import { type FieldRule, rulesInWords, rulesMax } from './rules-in-words.ts';
+import './rule-list.css';
 
 interface RuleListProps {
   readonly schema: JsonValue;

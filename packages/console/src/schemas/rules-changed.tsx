@@ -7,6 +7,7 @@ import { Notice } from '../ui/controls.tsx';
 import { FieldName } from './field-name.tsx';
 import { type RuleChanges, ruleChanges } from './rule-changes.ts';
 import { fieldKey } from './rules/field-path.ts';
+import './rules-changed.css';
 
 interface RulesChangedProps {
   /** Schemas with their modes, as `documentOf` returns them. */

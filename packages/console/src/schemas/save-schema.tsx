@@ -127,7 +127,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
         <Difference base={base} before={before} after={after} count={count} />
       )}
       <Fault error={save.fault} />
-      <Form className="save-form" action={save}>
+      <Form className="save-form" isShort action={save}>
         <TextField
           label={t.state.comment}
           hint={writing.isProtected ? t.state.commentNeeded : s.commentHint}

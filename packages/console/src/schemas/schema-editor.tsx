@@ -68,7 +68,7 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
     onRemoved();
   };
   return (
-    <div className={isJson ? 'state-page' : 'page wide'}>
+    <div className={isJson ? 'page state-page' : 'page wide'}>
       <SchemaHeader schemaKey={schemaKey} isChanged={isChanged}>
         {isChanged || base === null ? (
           <EditorActions edited={edited} isReady={canSave} onReview={save} />

@@ -18,10 +18,23 @@ export function SchemaToolbar({ edited, editor }: SchemaToolbarProps) {
     <div className="toolbar">
       <Button kind="quiet" size="small" icon={<Undo2 />} aria-label={s.undo} title={s.undo} onClick={edited.undo} />
       <Button kind="quiet" size="small" icon={<Redo2 />} aria-label={s.redo} title={s.redo} onClick={edited.redo} />
-      <Button kind="quiet" size="small" icon={<Search />} onClick={() => editor.current?.openSearch()}>
+      <Button
+        kind="quiet"
+        size="small"
+        icon={<Search />}
+        aria-label={t.state.find}
+        onClick={() => editor.current?.openSearch()}
+      >
         {t.state.find}
       </Button>
-      <Button kind="quiet" size="small" icon={<WrapText />} onClick={edited.format} disabled={edited.read.kind === 'fault'}>
+      <Button
+        kind="quiet"
+        size="small"
+        icon={<WrapText />}
+        aria-label={t.state.format}
+        onClick={edited.format}
+        disabled={edited.read.kind === 'fault'}
+      >
         {t.state.format}
       </Button>
     </div>

@@ -17,7 +17,7 @@ import { ReportView } from './report-view.tsx';
 import { SchemaActions } from './schema-actions.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
-import '../styles/schemas.css';
+import './schemas-page.css';
 
 export function SchemasPage() {
   const { kind } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
@@ -58,7 +58,7 @@ function Opened({ kind }: { kind: SchemaKind }) {
   }
   const isOfRules = view !== 'history';
   return (
-    <div className={view === 'history' ? 'history-page' : 'page wide'}>
+    <div className={view === 'history' ? 'page wide history-page' : 'page wide'}>
       <SchemaHeader schemaKey={key}>{schema.data && <SchemaActions schemaKey={key} record={schema.data} />}</SchemaHeader>
       {bar}
       {isOfRules && schema.data === null && <NoRules kind={kind} onStart={begin} />}

@@ -7,6 +7,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
+import './project-settings.css';
 
 interface TextSettingProps {
   readonly label: string;

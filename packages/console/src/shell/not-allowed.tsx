@@ -6,7 +6,6 @@ import { type Authority, may, useAuthority } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';
 import { useLimitTexts } from '../texts/limits.ts';
 import { EmptyState, Notice, PageHeader } from '../ui/controls.tsx';
-import '../styles/limits.css';
 
 /** Returns why an authority has no power: it is not one of the role, or not everywhere. */
 function useReason(): (own: Authority, power: Power) => string {

@@ -2,6 +2,7 @@
 import base from '@holdfast/server/kit/base.css?raw';
 import controls from '@holdfast/server/kit/controls.css?raw';
 import { type BrandColours, paletteOf, type Scheme } from '@holdfast/server/login/colours';
+import ownPage from '@holdfast/server/login/own-page.css?raw';
 import { mainOf, type View } from '@holdfast/server/login/page-main';
 import { signInPage } from '@holdfast/server/login/pages/sign-in';
 import loginStyle from '@holdfast/server/login/style.css?raw';
@@ -23,7 +24,7 @@ export interface LoginPreviewProps {
 }
 
 /** The rules of a whole page, adapted to a frame: widths are those of the frame. */
-const framedStyle = [base, controls, loginStyle]
+const framedStyle = [base, controls, loginStyle, ownPage]
   .join('')
   .replace(/^(?:html|:root) \{/gm, ':host {')
   .replace(/^body \{/gm, '.page {')

@@ -21,6 +21,7 @@ import { providerNames } from './method-names.ts';
 import { Branding, Preview } from './sign-in-branding.tsx';
 import { Methods } from './sign-in-methods.tsx';
 import { useSignInDraft } from './use-sign-in-draft.ts';
+import './sign-in-settings.css';
 
 export function SignInSettingsPage() {
   const t = useTexts();

@@ -20,7 +20,7 @@ export const prepareDiff = (): void => void loadDiffView().catch(() => undefined
 const modeKey = 'holdfast.diff';
 const shownKey = 'holdfast.diff-lines';
 /** Whether the window has room for two columns. */
-const useHasColumns = wideWindow(800);
+const useHasColumns = wideWindow(901);
 
 /** A choice that this browser remembers. */
 function useKept<Word extends string>(key: string, first: Word, other: Word): readonly [Word, (next: Word) => void] {

@@ -35,13 +35,14 @@ export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind
       <Button kind="quiet" size="small" icon={<Redo2 />} aria-label={f.redo} title={f.redo} onClick={edited.redo} />
       {view === 'json' && (
         <>
-          <Button kind="quiet" size="small" icon={<Search />} onClick={onFind}>
+          <Button kind="quiet" size="small" icon={<Search />} aria-label={t.state.find} onClick={onFind}>
             {t.state.find}
           </Button>
           <Button
             kind="quiet"
             size="small"
             icon={<WrapText />}
+            aria-label={t.state.format}
             onClick={edited.format}
             disabled={edited.read.kind === 'fault'}
           >
@@ -51,6 +52,7 @@ export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind
             kind="quiet"
             size="small"
             icon={<ListTree />}
+            aria-label={t.state.tree}
             aria-pressed={isTreeOpen}
             onClick={() => onTree(!isTreeOpen)}
           >

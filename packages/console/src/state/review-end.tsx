@@ -3,7 +3,7 @@ import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import { useState } from 'react';
 import type { Proposal, Times } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
-import { useTimes } from '../releases/times-fields.tsx';
+import { useTimes } from '../releases/proposals/times-fields.tsx';
 import { type Texts, useTexts } from '../texts/index.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import type { Action } from '../ui/action.ts';
@@ -46,7 +46,7 @@ export function ReviewEnd({ stateKey, changes, isNothing, proposal, comment, onC
       {isEdit && proposal.approvals.length > 0 && (
         <Notice kind="warn">{r.dropsApprovals(proposal.approvals.length)}</Notice>
       )}
-      <Form className="save-form" action={submit}>
+      <Form className="save-form" isShort={!isTimed} action={submit}>
         {isTimed && times.fields}
         <TextField
           label={t.state.comment}

@@ -49,7 +49,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const find = () => (isForm ? form.current?.focusSearch() : editor.current?.openSearch());
   usePageKeys({ s: startReview, f: find });
   return (
-    <div className="state-page">
+    <div className="page state-page">
       <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
         <EditorActions
           edited={edited}

@@ -5,7 +5,7 @@ import { CalendarClock, ChevronRight } from 'lucide-react';
 import { comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
 import { formatClock, formatShortDay } from '../releases/formats.ts';
-import { proposalName } from '../releases/proposal-state.tsx';
+import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
 

@@ -81,13 +81,18 @@ export function CopyButton({ text, label, size }: { text: string; label?: string
     <Button
       {...(size && { size })}
       kind="quiet"
-      className={size === 'small' ? 'copy icon-only' : 'copy'}
+      className="copy"
       title={name}
-      icon={isCopied ? <Check /> : <Copy />}
+      icon={
+        <>
+          {isCopied ? <Check /> : <Copy />}
+          {size === 'small' && <span className="hidden-text">{name}</span>}
+        </>
+      }
       onClick={() => void copy()}
       aria-live="polite"
     >
-      {size === 'small' ? <span className="hidden-text">{name}</span> : name}
+      {size !== 'small' && name}
     </Button>
   );
 }

@@ -3,14 +3,25 @@ import { type InputHTMLAttributes, type KeyboardEvent, type ReactNode, useId } f
 import { useTexts } from '../texts/index.ts';
 import type { Action } from './action.ts';
 import { Button, Field, type FieldProps } from './controls.tsx';
+import { useIsHigh } from './wide-window.ts';
+
+interface FormProps {
+  readonly action: Action;
+  readonly id?: string;
+  readonly className?: string;
+  /** Whether it stays in view as a whole at the end of a dialog, if the window is high. Otherwise its buttons do. */
+  readonly isShort?: boolean;
+  readonly children: ReactNode;
+}
 
 /** Runs the action when submitted. Enter leads to what is still missing. */
-export function Form(props: { action: Action; id?: string; className?: string; children: ReactNode }) {
-  const { action, id, className, children } = props;
+export function Form({ action, id, className, isShort = false, children }: FormProps) {
+  const isHigh = useIsHigh();
   return (
     <form
       id={id}
       className={className}
+      data-footer={isShort && isHigh ? 'form' : 'actions'}
       onKeyDown={leadToMissing}
       onSubmit={(event) => {
         event.preventDefault();

@@ -15,7 +15,7 @@ interface SideDrawerProps {
 }
 
 /** Whether the window has room for a page and a drawer. */
-const useIsBeside = wideWindow(1000);
+const useIsBeside = wideWindow(1101);
 
 export function SideDrawer(props: SideDrawerProps) {
   return useIsBeside() ? <Beside {...props} /> : <Covering {...props} />;

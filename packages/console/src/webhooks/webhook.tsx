@@ -16,6 +16,7 @@ import {
   webhookName,
   webhooksQuery,
 } from '../api/webhooks.ts';
+import { NotAllowed } from '../shell/not-allowed.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
 import { formatDate, formatNumber, formatTime, useTexts } from '../texts/index.ts';
@@ -30,11 +31,10 @@ import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
-import '../styles/webhooks.css';
-import { NotAllowed } from '../shell/not-allowed.tsx';
 import { DeliveryDialog } from './webhook-delivery.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
 import { causeText, DeliveryResult, Host, NextTry, WebhookState } from './webhook-state.tsx';
+import './webhooks.css';
 
 export function WebhookPage() {
   const w = useWebhookTexts();

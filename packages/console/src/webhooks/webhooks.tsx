@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import type { ProjectKey } from '../api/queries.ts';
 import { type Webhook, webhooksQuery } from '../api/webhooks.ts';
+import { NotAllowed } from '../shell/not-allowed.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
@@ -15,11 +16,10 @@ import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { Ago, Below, Table } from '../ui/table.tsx';
-import '../styles/webhooks.css';
-import { NotAllowed } from '../shell/not-allowed.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
 import { Host, WebhookState } from './webhook-state.tsx';
+import './webhooks.css';
 
 export function WebhooksPage() {
   const w = useWebhookTexts();

@@ -54,7 +54,7 @@ const styleOf = (...names: readonly string[]): string =>
     .replace(/;\}/g, '}')
     .trim();
 
-const commonStyle = styleOf('../kit/tokens.css', '../kit/base.css', '../kit/controls.css', 'style.css');
+const commonStyle = styleOf('../kit/tokens.css', '../kit/base.css', '../kit/controls.css', 'style.css', 'own-page.css');
 /** The style of the service's own pages, with its picture inside. */
 const serviceStyle = styleOf('../kit/entry.css').replace(
   './kelp.svg',

@@ -4,6 +4,7 @@ import '@holdfast/server/kit/tokens.css';
 import '@holdfast/server/kit/base.css';
 import '@holdfast/server/kit/controls.css';
 import './style.css';
+import './content.css';
 import './reference.css';
 
 const root = document.documentElement;

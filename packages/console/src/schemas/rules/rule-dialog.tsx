@@ -21,6 +21,7 @@ import { ownSchema, rulesAt } from './read-rules.ts';
 import { faultsOf, furtherKeywords, withKind } from './rule-form.ts';
 import { RuleInputs } from './rule-inputs.tsx';
 import { shownValues } from './shown-values.ts';
+import './rule-dialog.css';
 
 interface RuleDialogProps {
   readonly schemaKey: SchemaKey;

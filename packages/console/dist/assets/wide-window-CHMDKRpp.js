@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{x as t}from"./frame-D5rcLVUu.js";var n=e(t(),1);function r(e){let t=matchMedia(`(min-width: ${e}px)`),r=e=>(t.addEventListener(`change`,e),()=>t.removeEventListener(`change`,e));return()=>(0,n.useSyncExternalStore)(r,()=>t.matches)}export{r as t};

@@ -1,0 +1,111 @@
+/** A period from left to right, with a lane for each environment. Bars go from the start of a change to its change back. */
+import type { Environment } from '@holdfast/contract';
+import { Link } from '@tanstack/react-router';
+import type { CSSProperties } from 'react';
+import { useAccountId } from '../../shell/session.tsx';
+import { languageNow } from '../../texts/language.ts';
+import { useReleaseTexts } from '../../texts/releases.ts';
+import { EnvironmentName } from '../../ui/controls.tsx';
+import { formatDayTime } from '../formats.ts';
+import { proposalName, standingName, useStanding } from '../proposals/proposal-state.tsx';
+import { phases } from '../proposals/standing.ts';
+import { type CalendarEntry, type Period, type Span, shareOf, spansOf } from './calendar-spans.ts';
+import './calendar-strip.css';
+
+interface CalendarStripProps {
+  readonly slug: string;
+  readonly period: Period;
+  readonly lanes: readonly Environment[];
+  readonly entries: readonly CalendarEntry[];
+}
+
+export function CalendarStrip({ slug, period, lanes, entries }: CalendarStripProps) {
+  return (
+    <div className="calendar-lanes card">
+      <Days period={period} />
+      {lanes.map((env) => (
+        <section key={env} className="calendar-lane" data-env={env}>
+          <h3>
+            <EnvironmentName env={env} />
+          </h3>
+          <ol>
+            {spansOf(
+              period,
+              entries.filter((entry) => entry.env === env),
+            ).map((span) => (
+              <Placed key={span.entry.proposal.id} slug={slug} span={span} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** The days behind the lanes, and now. Each change says its times in words. */
+function Days({ period }: { period: Period }) {
+  const r = useReleaseTexts();
+  const now = shareOf(period, Date.now());
+  const isWeek = period.days.length <= 7;
+  const above = new Intl.DateTimeFormat(languageNow(), isWeek ? { weekday: 'short' } : { month: 'short' });
+  return (
+    <div className="calendar-days" data-week={isWeek || undefined} aria-hidden="true">
+      {period.days.map((start, index) => {
+        const date = new Date(start);
+        const isNamed = isWeek || index === 0 || date.getDate() === 1;
+        return (
+          <i key={start} data-weekend={date.getDay() % 6 === 0 || undefined} data-first={index % 7 === 0 || undefined}>
+            <small>{isNamed ? above.format(date) : ''}</small>
+            <b>{date.getDate()}</b>
+          </i>
+        );
+      })}
+      {now >= 0 && now <= 1 && (
+        <span className="calendar-now" style={{ insetInlineStart: percent(now) }}>
+          {r.now}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const percent = (share: number): string => `${share * 100}%`;
+
+function Placed({ slug, span }: { slug: string; span: Span }) {
+  const r = useReleaseTexts();
+  const { entry, left, width, barLeft, barWidth, isBegun, goesOn, row } = span;
+  const { env, proposal, start, end } = entry;
+  const accountId = useAccountId();
+  const standing = useStanding({ accountId, slug, env }, proposal);
+  const name = proposalName(r, proposal);
+  const times = end === null ? formatDayTime(start) : `${formatDayTime(start)} – ${formatDayTime(end)}`;
+  const about = `${standingName(r, standing, proposal)} · ${times}`;
+  const place: CSSProperties = { gridRow: row, insetInlineStart: percent(left), width: percent(width) };
+  const bar: CSSProperties = {
+    marginInlineStart: percent((barLeft - left) / width),
+    ...(end !== null && { width: percent(barWidth / width) }),
+  };
+  return (
+    <li style={place}>
+      <Link
+        to="/p/$slug/$env/proposals/$proposalId"
+        params={{ slug, env, proposalId: proposal.id }}
+        className="calendar-span"
+        title={`${name}\n${about}`}
+      >
+        <i
+          className="calendar-bar"
+          style={bar}
+          data-phase={phases[standing]}
+          data-stays={end === null || undefined}
+          data-begun={isBegun || undefined}
+          data-goes-on={goesOn || undefined}
+        />
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <small>{about}</small>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+/** The differences by value, grouped by location, and the choice of those to promote. */
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useOpenGroups } from '../../state/change-groups.ts';
+import { FirstChanges } from '../../state/change-list.tsx';
+import type { ValueChange } from '../../state/changes.ts';
+import { ChangePath, ChangeValues, pathText } from '../../state/value-change.tsx';
+import { formatNumber } from '../../texts/index.ts';
+import { usePromoteTexts } from '../../texts/promote.ts';
+import './promote-choice.css';
+
+interface ChangeChoiceProps {
+  readonly label: string;
+  readonly changes: readonly ValueChange[];
+  /** The ids of the chosen ones. */
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+/** How many rows are open at first. */
+const openRows = 24;
+
+export function ChangeChoice({ label, changes, chosen, onChange }: ChangeChoiceProps) {
+  const p = usePromoteTexts();
+  const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
+  const set = (some: readonly ValueChange[], isChosen: boolean) => {
+    const ids = new Set(some.map(({ id }) => id));
+    onChange(isChosen ? chosen.union(ids) : chosen.difference(ids));
+  };
+  return (
+    <fieldset className="card parts">
+      <legend className="hidden-text">{label}</legend>
+      <GroupLabel className="part part-all" changes={changes} chosen={chosen} onSet={set}>
+        <b>{label}</b>
+        <small>{p.selected(chosen.size, changes.length)}</small>
+      </GroupLabel>
+      <div className="parts-list">
+        {groups.map((group) => {
+          const isNamed = group.path.length > 0;
+          return (
+            <div key={group.name} className="part-group">
+              {isNamed && (
+                <div className="part-head">
+                  <GroupLabel className="part" changes={group.changes} chosen={chosen} onSet={set}>
+                    <bdi className="change-path">{pathText(group.path)}</bdi>
+                  </GroupLabel>
+                  <button
+                    type="button"
+                    aria-expanded={isOpen(group)}
+                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(group.path))}
+                    onClick={() => toggle(group)}
+                  >
+                    <small>{formatNumber(group.changes.length)}</small>
+                    <ChevronRight aria-hidden="true" />
+                  </button>
+                </div>
+              )}
+              {(isOpen(group) || !isNamed) && (
+                <FirstChanges changes={group.changes} first={openRows}>
+                  {(change) => (
+                    <li key={change.id}>
+                      <label className="part" data-kind={change.kind} data-inner={isNamed || undefined}>
+                        <input
+                          type="checkbox"
+                          checked={chosen.has(change.id)}
+                          onChange={(event) => set([change], event.target.checked)}
+                        />
+                        <span className="part-text">
+                          <ChangePath change={change} within={group.path.length} />
+                          <ChangeValues change={change} />
+                        </span>
+                      </label>
+                    </li>
+                  )}
+                </FirstChanges>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+interface GroupLabelProps {
+  readonly className: string;
+  readonly changes: readonly ValueChange[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onSet: (changes: readonly ValueChange[], isChosen: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** Its box is checked if all of them are chosen, and indeterminate if some are. */
+function GroupLabel({ className, changes, chosen, onSet, children }: GroupLabelProps) {
+  const chosenHere = changes.filter(({ id }) => chosen.has(id)).length;
+  return (
+    <label className={className}>
+      <input
+        type="checkbox"
+        checked={chosenHere === changes.length}
+        ref={(box) => {
+          if (box) box.indeterminate = chosenHere > 0 && chosenHere < changes.length;
+        }}
+        onChange={(event) => onSet(changes, event.target.checked)}
+      />
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,208 @@
+/** What a proposal changes: the difference, what prevents it, and the choice among conflicting values. */
+import { applyOperations, type JsonObject, merge3, type PatchOperation } from '@holdfast/json';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { editProposal, type Proposal, type ProposalKey } from '../../api/proposals.ts';
+import { versionQuery } from '../../api/queries.ts';
+import { keyOf } from '../../api/query-key.ts';
+import { emptyDocument, readState, readVersion } from '../../api/state.ts';
+import { compare } from '../../state/changes.ts';
+import { ConflictDialog, ConflictList } from '../../state/conflict-dialog.tsx';
+import { Diff } from '../../state/diff.tsx';
+import type { Finding } from '../../state/document-text.ts';
+import { Findings } from '../../state/findings.tsx';
+import { flagSentence } from '../../state/flag-sentence.ts';
+import { pathText, unescaped } from '../../state/pointer-text.ts';
+import type { Overlap } from '../../state/use-document.ts';
+import { type Texts, useTexts } from '../../texts/index.ts';
+import { usePromoteTexts } from '../../texts/promote.ts';
+import { type ReleaseTexts, useReleaseTexts } from '../../texts/releases.ts';
+import { violationText } from '../../texts/violations.ts';
+import { useAction } from '../../ui/action.ts';
+import { Button, Notice, Skeleton } from '../../ui/controls.tsx';
+import { Fault } from '../../ui/fault.tsx';
+import { toast } from '../../ui/toasts.tsx';
+
+interface ChangeProps {
+  readonly proposalKey: ProposalKey;
+  readonly proposal: Proposal;
+  /** Whether the user may edit it. */
+  readonly mayEdit: boolean;
+}
+
+export function ProposalChange({ proposalKey, proposal, mayEdit }: ChangeProps) {
+  const t = useTexts();
+  const { state, merged } = proposal;
+  const findings = useMemo(() => (merged === null ? [] : findingsOf(t, merged.violations)), [t, merged]);
+  return (
+    <section className="proposal-change">
+      {merged !== null && merged.conflicts.length > 0 && (
+        <Conflicts proposalKey={proposalKey} proposal={proposal} conflicts={merged.conflicts} mayEdit={mayEdit} />
+      )}
+      <Findings findings={findings} earlier={none} />
+      {merged !== null ? (
+        <Difference
+          proposalKey={proposalKey}
+          version={merged.version}
+          ops={merged.ops}
+          hasConflicts={merged.conflicts.length > 0}
+          isOpen
+        />
+      ) : state === 'withdrawn' ? (
+        <Dropped />
+      ) : (
+        <Difference proposalKey={proposalKey} version={proposal.baseVersion} ops={proposal.ops} hasConflicts={false} />
+      )}
+    </section>
+  );
+}
+
+const none: ReadonlySet<Finding> = new Set();
+
+function Dropped() {
+  const r = useReleaseTexts();
+  return <Notice>{r.dropped}</Notice>;
+}
+
+interface DifferenceProps {
+  readonly proposalKey: ProposalKey;
+  /** The version that the operations change; null for none. */
+  readonly version: number | null;
+  readonly ops: readonly PatchOperation[];
+  readonly hasConflicts: boolean;
+  /** Whether the version is the current one. */
+  readonly isOpen?: true;
+}
+
+function Difference({ proposalKey, version, ops, hasConflicts, isOpen }: DifferenceProps) {
+  const t = useTexts();
+  const p = usePromoteTexts();
+  const r = useReleaseTexts();
+  const before = useQuery(versionQuery(proposalKey, version ?? 0));
+  // While a version is read, the one before is still there.
+  const from = version === null ? emptyDocument : before.data?.version === version ? before.data.state : undefined;
+  const compared = useMemo(() => (from === undefined ? undefined : comparedTo(from, ops)), [from, ops]);
+  if (before.error !== null) return <Notice>{r.baseGone}</Notice>;
+  if (from === undefined || compared === undefined) return <Skeleton rows={8} />;
+  const { to, changes } = compared;
+  if (changes.length === 0) {
+    if (!isOpen) return <Notice>{r.noChange}</Notice>;
+    return hasConflicts ? null : <Notice kind="good">{r.nothingLeft}</Notice>;
+  }
+  const name = version === null ? p.empty : t.common.version(version);
+  return (
+    <>
+      <div className="diff-bar">
+        <span className="badge">{r.change(changes.length)}</span>
+      </div>
+      <Diff
+        from={from}
+        to={to}
+        fromLabel={isOpen ? `${r.today} · ${name}` : name}
+        toLabel={r.afterwards}
+        changes={changes}
+      />
+    </>
+  );
+}
+
+function comparedTo(from: JsonObject, ops: readonly PatchOperation[]) {
+  const applied = applyOperations(from, ops);
+  const to = applied.kind === 'patched' ? applied.document : from;
+  return { to, changes: compare(from, to).changes };
+}
+
+/** Violations in the words of the editor. The service refuses all of them. */
+function findingsOf(t: Texts, violations: NonNullable<Proposal['merged']>['violations']): readonly Finding[] {
+  return violations.map((violation): Finding => {
+    const { path, keyword, message } = violation;
+    if (keyword !== 'flags') return { path, message: violationText(violation), severity: 'error' };
+    const flag = unescaped(path.split('/')[2] ?? '');
+    return { path, flag, message: flagSentence(t, flag, message), severity: 'error' };
+  });
+}
+
+interface ConflictsProps extends ChangeProps {
+  /** JSON Pointers. */
+  readonly conflicts: readonly string[];
+}
+
+/** Where the document has changed since, and the choice between both. */
+function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps) {
+  const t = useTexts();
+  const r = useReleaseTexts();
+  const [overlap, setOverlap] = useState<Overlap>();
+  const { data: found } = useQuery({
+    queryKey: [...keyOf('readProposal', proposalKey), 'overlap', proposal.revision, proposal.merged?.version],
+    queryFn: async () => (await overlapOf(proposalKey, proposal)) ?? null,
+  });
+  const find = useAction(async () => setOverlap(await overlapOf(proposalKey, proposal)));
+  const settle = useAction(async (theirs: Overlap['theirs'], next: JsonObject) => {
+    const write = { base: theirs, next, comment: proposal.comment ?? '' };
+    const edited = await editProposal(proposalKey, proposal.revision, write);
+    toast(edited === undefined ? r.moved : savedText(r, proposal), { isFault: edited === undefined });
+  });
+  const shown = found?.merge.conflicts.slice(0, shownMax) ?? [];
+  return (
+    <>
+      <Notice
+        kind="bad"
+        title={r.conflictTitle(conflicts.length)}
+        action={
+          mayEdit && (
+            <Button kind="primary" isBusy={find.isBusy || settle.isBusy} onClick={find.run}>
+              {r.resolve}
+            </Button>
+          )
+        }
+      >
+        <span id={conflictReasonId}>{mayEdit ? r.conflictText : r.conflictOther}</span>
+        {shown.length === 0 && (
+          <ul className="findings">
+            {conflicts.slice(0, shownMax).map((pointer) => (
+              <li key={pointer}>
+                <bdi>{pathText(pointer) || '{ }'}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Fault error={find.fault ?? settle.fault} />
+        {overlap !== undefined && (
+          <ConflictDialog
+            overlap={overlap}
+            words={{ ...r.resolving, cancel: t.common.cancel, settle: r.saveProposal }}
+            onClose={() => setOverlap(undefined)}
+            onSettled={(document) => {
+              setOverlap(undefined);
+              settle.run(overlap.theirs, document);
+            }}
+          />
+        )}
+      </Notice>
+      <ConflictList conflicts={shown} labels={r.sides} />
+      {conflicts.length > shown.length && shown.length > 0 && (
+        <p className="hint">{t.state.moreFindings(conflicts.length - shown.length)}</p>
+      )}
+    </>
+  );
+}
+
+/** The element that says why the proposal cannot be approved or applied. */
+export const conflictReasonId = 'conflict-reason';
+
+const shownMax = 20;
+
+export const savedText = (r: ReleaseTexts, { approvals }: Pick<Proposal, 'approvals'>): string =>
+  approvals.length > 0 ? r.savedDropped : r.saved;
+
+/** Merges the proposal into the current document, as the service does. */
+async function overlapOf(key: ProposalKey, { baseVersion, ops }: Proposal): Promise<Overlap | undefined> {
+  const [base, theirs] = await Promise.all([
+    baseVersion === null ? undefined : readVersion(key, baseVersion),
+    readState(key),
+  ]);
+  const before = base?.state ?? emptyDocument;
+  const applied = applyOperations(before, ops);
+  if (theirs === null || applied.kind !== 'patched') return undefined;
+  return { theirs, merge: merge3(before, theirs.state, applied.document) };
+}

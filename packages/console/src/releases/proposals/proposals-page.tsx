@@ -1,0 +1,149 @@
+/** The proposals of an environment. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { GitPullRequestArrow } from 'lucide-react';
+import { comingTimes } from '../../api/proposal-times.ts';
+import { type ProposalItem, pendingQuery, proposalsQuery } from '../../api/proposals.ts';
+import type { StateKey } from '../../api/state.ts';
+import { EnvironmentSwitch } from '../../shell/environment-switch.tsx';
+import { isMissing, NotFound } from '../../shell/not-found.tsx';
+import { useStateKey } from '../../shell/route-params.ts';
+import { useSubject } from '../../shell/session.tsx';
+import { authorName } from '../../state/authors.ts';
+import { formatAgo, useTexts } from '../../texts/index.ts';
+import { useReleaseTexts } from '../../texts/releases.ts';
+import { Button, EmptyState, PageHeader } from '../../ui/controls.tsx';
+import { Choice, Filters, More } from '../../ui/filters.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Below, Table } from '../../ui/table.tsx';
+import { ComingTimes, ListedBadge, proposalName } from './proposal-state.tsx';
+import { useRereading } from './rereading.ts';
+
+const states = ['open', 'applied', 'withdrawn', 'failed', 'all'] as const;
+
+export function ProposalsPage() {
+  const t = useTexts();
+  const r = useReleaseTexts();
+  const key = useStateKey();
+  const { slug, env } = key;
+  const { state = 'open' } = useSearch({ from: '/shell/p/$slug/$env/proposals' });
+  const navigate = useNavigate();
+  const pending = useInfiniteQuery({ ...pendingQuery(key), enabled: state === 'open' });
+  const ended = useInfiniteQuery({
+    ...proposalsQuery(key, state === 'all' ? undefined : state),
+    enabled: state !== 'open',
+  });
+  const found = state === 'open' ? pending : ended;
+  useRereading(key);
+  if (isMissing(found.error)) return <NotFound />;
+  return (
+    <div className="page">
+      <PageHeader title={t.nav.proposals} lead={r.lead} />
+      <Filters>
+        <EnvironmentSwitch />
+        <Choice
+          label={r.show}
+          value={state}
+          onChange={(next) =>
+            void navigate({
+              to: '/p/$slug/$env/proposals',
+              params: { slug, env },
+              search: next === 'open' ? {} : { state: next },
+            })
+          }
+          options={states.map((one) => ({ value: one, label: r.filters[one] }))}
+        />
+      </Filters>
+      <Loaded query={found} rows={5}>
+        {({ pages }) => {
+          const all = pages.flatMap(({ items }) => items);
+          return all.length > 0 ? (
+            <Proposals stateKey={key} proposals={byNext(all)} />
+          ) : (
+            <Nothing stateKey={key} state={state} />
+          );
+        }}
+      </Loaded>
+      {found.hasNextPage && (
+        <More>
+          <Button isBusy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            {t.common.more}
+          </Button>
+        </More>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ stateKey: { slug, env }, state }: { stateKey: StateKey; state: (typeof states)[number] }) {
+  const r = useReleaseTexts();
+  const isOpen = state === 'open';
+  return (
+    <EmptyState
+      icon={<GitPullRequestArrow />}
+      title={isOpen ? r.empty : r.noMatch}
+      action={
+        isOpen && (
+          <Link className="button" to="/p/$slug/$env/state" params={{ slug, env }}>
+            {r.toState}
+          </Link>
+        )
+      }
+    >
+      {isOpen && r.emptyText}
+    </EmptyState>
+  );
+}
+
+function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: readonly ProposalItem[] }) {
+  const t = useTexts();
+  const r = useReleaseTexts();
+  const subject = useSubject();
+  const { slug, env } = stateKey;
+  return (
+    <Table
+      label={t.nav.proposals}
+      rows={proposals}
+      keyOf={({ id }) => id}
+      isLinked
+      columns={[
+        {
+          name: r.proposal,
+          cell: (proposal) => (
+            <>
+              <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: proposal.id }}>
+                <bdi>{proposalName(r, proposal)}</bdi>
+              </Link>
+              <Below>
+                <bdi>{r.by(authorName(t, proposal.author, subject), formatAgo(proposal.createdAt))}</bdi>
+              </Below>
+            </>
+          ),
+        },
+        { name: r.state, cell: (proposal) => <ListedBadge stateKey={stateKey} proposal={proposal} /> },
+        {
+          name: r.approvals,
+          isLeast: true,
+          cell: ({ approvals, requiredApprovals, state }) =>
+            state === 'open' && requiredApprovals > 0
+              ? r.approvalsOf(approvals.length, requiredApprovals)
+              : approvals.length || null,
+        },
+        { name: r.next, cell: (proposal) => <ComingTimes proposal={proposal} /> },
+      ]}
+    />
+  );
+}
+
+/** The times that come next first; the rest as it was. */
+function byNext(proposals: readonly ProposalItem[]): readonly ProposalItem[] {
+  const timeOf = (proposal: ProposalItem) => {
+    const { apply, revert } = comingTimes(proposal);
+    const next = apply ?? revert;
+    return next === null ? Number.POSITIVE_INFINITY : Date.parse(next);
+  };
+  return proposals.toSorted((one, other) => {
+    const [first, second] = [timeOf(one), timeOf(other)];
+    return first === second ? 0 : first - second;
+  });
+}

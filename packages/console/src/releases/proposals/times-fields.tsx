@@ -1,0 +1,132 @@
+/** The times at which a proposal is applied and undone: typed in the zone of this browser, and shown in UTC too. */
+import { type ReactNode, useState } from 'react';
+import type { Times } from '../../api/proposals.ts';
+import { type ReleaseTexts, useReleaseTexts } from '../../texts/releases.ts';
+import { Segments } from '../../ui/controls.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { formatUtc } from '../formats.ts';
+import { instantsOf, ownZone, wallTime } from './local-time.ts';
+
+interface Typed {
+  readonly wall: string;
+  /** Of two instants with this time, the later. */
+  readonly isSecond: boolean;
+}
+
+const hourMs = 3_600_000;
+const yearMs = 365 * 24 * hourMs;
+
+interface TypedTimes {
+  readonly fields: ReactNode;
+  /** Undefined if one cannot be used, or there is none. */
+  readonly value: Times | undefined;
+}
+
+/** `isNew`: the change is applied at the next full hour, until another time is typed. */
+export function useTimes(times: Times | undefined, isNew: boolean, isApplied = false): TypedTimes {
+  const r = useReleaseTexts();
+  const zone = ownZone();
+  const [applied, setApplied] = useState<Typed>();
+  const [reverted, setReverted] = useState<Typed>();
+  const [opened] = useState(Date.now);
+  const suggested = isNew ? Math.ceil((opened + hourMs / 4) / hourMs) * hourMs : undefined;
+  const apply = readTime(applied ?? typedOf(times?.applyAt ?? suggested, zone), zone);
+  const revert = readTime(reverted ?? typedOf(times?.revertAt, zone), zone);
+  const isOrdered = apply.at === undefined || revert.at === undefined || revert.at > apply.at;
+  const faults = [apply.fault, revert.fault ?? (isOrdered ? undefined : ('order' as const))] as const;
+  const isGood = faults.every((fault) => fault === undefined) && (!isNew || (apply.at ?? revert.at) !== undefined);
+  return {
+    fields: (
+      <div className="times-fields">
+        {!isApplied && <TimeField label={r.applyAt} time={apply} fault={faults[0]} zone={zone} onChange={setApplied} />}
+        <TimeField
+          label={r.revertAt}
+          hint={r.revertHint}
+          time={revert}
+          fault={faults[1]}
+          zone={zone}
+          onChange={setReverted}
+        />
+      </div>
+    ),
+    value: isGood ? { applyAt: textOf(apply.at), revertAt: textOf(revert.at) } : undefined,
+  };
+}
+
+const textOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
+
+/** What is typed for an instant, including which of two. */
+function typedOf(time: string | number | null | undefined, zone: string): Typed {
+  if (time == null) return { wall: '', isSecond: false };
+  const at = new Date(time).getTime();
+  const wall = wallTime(at, zone);
+  return { wall, isSecond: (instantsOf(wall, zone)?.findIndex((instant) => instant > at - 60_000) ?? 0) > 0 };
+}
+
+type TimeFault = 'gap' | 'past' | 'far' | 'order';
+
+interface ReadTime {
+  readonly typed: Typed;
+  readonly at: number | undefined;
+  /** If the clock shows this time twice, both instants. */
+  readonly both: readonly [number, number] | undefined;
+  readonly fault: TimeFault | undefined;
+}
+
+function readTime(typed: Typed, zone: string): ReadTime {
+  const [first, second] = instantsOf(typed.wall, zone) ?? [];
+  const at = typed.isSecond ? (second ?? first) : first;
+  const both = first === undefined || second === undefined ? undefined : ([first, second] as const);
+  return { typed, at, both, fault: faultOf(typed, at) };
+}
+
+function faultOf({ wall }: Typed, at: number | undefined): TimeFault | undefined {
+  if (wall === '') return undefined;
+  if (at === undefined) return 'gap';
+  const now = Date.now();
+  return at <= now ? 'past' : at > now + yearMs ? 'far' : undefined;
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly time: ReadTime;
+  readonly fault: TimeFault | undefined;
+  readonly zone: string;
+  readonly onChange: (typed: Typed) => void;
+}
+
+/** A time in the zone of this browser, with its UTC. A time that comes twice is chosen. */
+function TimeField({ label, hint, time, fault, zone, onChange }: TimeFieldProps) {
+  const r = useReleaseTexts();
+  const { typed, at, both } = time;
+  return (
+    <div>
+      <TextField
+        type="datetime-local"
+        label={label}
+        value={typed.wall}
+        fault={fault && r[fault]}
+        hint={at === undefined ? hint : zone === 'UTC' ? r.zone(zone) : r.inZone(zone, formatUtc(at))}
+        onChange={(wall) => onChange({ wall, isSecond: false })}
+      />
+      {both !== undefined && (
+        <div className="field">
+          <p className="hint">{r.twice}</p>
+          <Segments
+            label={r.twice}
+            value={typed.isSecond ? 'second' : 'first'}
+            options={bothOptions(r, both)}
+            onChange={(which) => onChange({ wall: typed.wall, isSecond: which === 'second' })}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const bothOptions = (r: ReleaseTexts, [first, second]: readonly [number, number]) =>
+  [
+    { value: 'first', label: r.first(formatUtc(first)) },
+    { value: 'second', label: r.second(formatUtc(second)) },
+  ] as const;
