@@ -151,7 +151,7 @@ export const versionQuery = (key: StateKey, version: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** The number of the version before another one; 0 before the first. */
+/** The number of the version before another one; 0 before the first. Of 0, nothing is read. */
 export const versionBeforeQuery = (key: StateKey, version: number) =>
   queryOptions({
     queryKey: keyOf('listPublicStateHistory', key, 'before', version),
@@ -160,5 +160,6 @@ export const versionBeforeQuery = (key: StateKey, version: number) =>
         read: (one) => queryClient.fetchQuery(versionQuery(key, one)),
         list: (cursor) => call('listPublicStateHistory', { params: key, query: { cursor }, signal }),
       }),
+    enabled: version > 0,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -101,7 +101,7 @@ export const schemaVersionQuery = (key: SchemaKey, version: number) =>
     placeholderData: (before: SchemaRecord | undefined) => before,
   });
 
-/** The number of the version before another one; 0 before the first. */
+/** The number of the version before another one; 0 before the first. Of 0, nothing is read. */
 export const schemaVersionBeforeQuery = (key: SchemaKey, version: number) =>
   queryOptions({
     queryKey: keyOf('listSchemaHistory', key, 'before', version),
@@ -110,6 +110,7 @@ export const schemaVersionBeforeQuery = (key: SchemaKey, version: number) =>
         read: (one) => queryClient.fetchQuery(schemaVersionQuery(key, one)),
         list: (cursor) => call('listSchemaHistory', { params: key, query: { cursor }, signal }),
       }),
+    enabled: version > 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -38,9 +38,8 @@ export function HistoryPage() {
   const version = list.shown ?? 0;
   const chosenFrom = version === search.version ? search.from : undefined;
   const listedFrom = items.find((item) => item.version < version)?.version;
-  const isAsked = version > 0 && listedFrom === undefined;
   // Until it is known, most likely the next lower number.
-  const { data: older = version - 1 } = useQuery({ ...versionBeforeQuery(key, version), enabled: isAsked });
+  const { data: older = version - 1 } = useQuery(versionBeforeQuery(key, listedFrom === undefined ? version : 0));
   const from = chosenFrom ?? listedFrom ?? older;
   const [shownVersion, shownFrom] = [useDebounced(version), useDebounced(from)];
   const to = useQuery(versionQuery(key, shownVersion));

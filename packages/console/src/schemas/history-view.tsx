@@ -55,9 +55,10 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
   const version = list.shown ?? 0;
   const chosenFrom = version === chosen.version ? chosen.from : undefined;
   const listedFrom = items.find((item) => item.version < version)?.version;
-  const isAsked = version > 0 && listedFrom === undefined;
   // Until it is known, most likely the next lower number.
-  const { data: older = version - 1 } = useQuery({ ...schemaVersionBeforeQuery(schemaKey, version), enabled: isAsked });
+  const { data: older = version - 1 } = useQuery(
+    schemaVersionBeforeQuery(schemaKey, listedFrom === undefined ? version : 0),
+  );
   const from = chosenFrom ?? listedFrom ?? older;
   const to = useDocument(useQuery(schemaVersionQuery(schemaKey, version)));
   const before = useDocument(useQuery(schemaVersionQuery(schemaKey, from)));
