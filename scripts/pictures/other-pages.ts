@@ -92,7 +92,7 @@ export const otherPages: PicturedPages = {
     `${project}/settings`,
     async (page) => {
       await page.locator('.public-history .segments label').last().click();
-      await page.locator('.public-history form > .button').click();
+      await page.click('.save-bar .danger');
     },
   ],
   usage: ['/usage'],
@@ -121,7 +121,7 @@ export const otherPages: PicturedPages = {
       await page.waitForTimeout(1_200);
     },
   ],
-  'save-history': [`${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW/history`],
+  'save-history': [`${project}/production/players/usr_7fK2mQ9xT4bL0cVn3RzYpW/history`],
   'change-save': [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
     (page) => page.click('.card-bar button.button >> nth=0'),
@@ -138,7 +138,6 @@ export const otherPages: PicturedPages = {
     `${project}/settings`,
     async (page) => {
       await page.click('[role=switch]');
-      await page.click('form:has([role=switch]) [type=submit]');
       await page.waitForSelector('.toast');
     },
   ],

@@ -99,8 +99,8 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await ada.goto(`${at}/settings`);
   const approvals = ada.locator('.card', { has: ada.getByRole('heading', { name: 'Approvals' }) });
   await approvals.getByLabel('Production').selectOption('1 approval');
-  await approvals.getByRole('button', { name: 'Save' }).click();
-  await toast(ada, 'Approvals saved');
+  await ada.getByRole('button', { name: 'Save', exact: true }).click();
+  await toast(ada, 'Saved: Approvals');
 
   // Mara's change becomes a proposal.
   await mara.goto(`${at}/production/state`);

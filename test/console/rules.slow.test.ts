@@ -117,13 +117,24 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await page.getByRole('button', { name: 'Remove the rules of name' }).click();
   const changed = ['gold: whole number, at most 500, a multiple of 5 edited as JSON'];
   await expect.poll(() => listed(page)).toEqual(changed);
+  // Each message restores its own rules, whatever was changed after them.
+  await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
+  await page.getByText('There are no rules yet: everything fits.').waitFor();
+  const undo = (field: string) =>
+    page.locator('.toast', { hasText: `The rules of ${field} are removed` }).getByRole('button', { name: 'Undo' });
+  await undo('name').click();
+  await expect.poll(() => listed(page)).toEqual(first.slice(1));
+  await undo('gold').click();
+  await expect.poll(() => listed(page)).toEqual([...first.slice(1), ...changed]);
+  await page.getByRole('button', { name: 'Remove the rules of name' }).click();
+  await expect.poll(() => listed(page)).toEqual(changed);
 
   await page.getByRole('button', { name: 'edited as JSON' }).click();
   await page.locator('.cm-activeLine', { hasText: '"gold": {' }).waitFor();
   await page.locator('.status-good', { hasText: 'Rules are valid' }).waitFor();
   await tabs.getByRole('link', { name: 'Rules' }).click();
   await expect.poll(() => listed(page)).toEqual(changed);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.rules-bar').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => listed(page)).toHaveLength(2);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => listed(page)).toEqual(changed);

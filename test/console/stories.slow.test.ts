@@ -174,7 +174,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await goTo(page, 'settings', /\/settings/);
   await type(page, page.getByLabel('Name', { exact: true }), 'Tides of Autumn');
   await page.keyboard.press('Enter');
-  await toast(page, 'Project renamed');
+  await toast(page, 'Saved: Name');
   await page.context().close();
 }, 240_000); // about a hundred keys and two dozen pages
 

@@ -35,8 +35,8 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await owner.goto(`${world.server.baseUrl}/console/p/glass/settings`);
   await owner.locator('.sidebar .nav-title').getByText('All environments').waitFor();
   await owner.getByRole('checkbox', { name: 'Production' }).check();
-  await owner.locator('.card', { hasText: 'Protection' }).getByRole('button', { name: 'Save' }).click();
-  await owner.getByText('Protection saved').waitFor();
+  await owner.getByRole('button', { name: 'Save', exact: true }).click();
+  await owner.getByText('Saved: Protected environments').waitFor();
   await maria.goto(`${world.server.baseUrl}/console/p/glass/production/state`);
   await maria.getByText('Production is protected: only owners and admins can change it').waitFor();
   await maria.goto(`${world.server.baseUrl}/console/audit`);
@@ -54,7 +54,10 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await owner.getByRole('button', { name: 'Save' }).click();
   await owner.locator('tr', { hasText: email }).getByText('Admin').waitFor();
   await maria.reload();
-  await maria.locator('tr', { hasText: 'changed the project' }).getByText('production').waitFor();
+  const protectedNow = maria.locator('tr', { hasText: 'changed the project' });
+  expect(await protectedNow.getByText('Production').count()).toBe(0);
+  await protectedNow.getByRole('button', { name: 'Details' }).click();
+  await protectedNow.getByText('Production').waitFor();
   const changed = maria.locator('tr', { hasText: 'changed the role of the member' });
   expect(await changed.getByRole('link', { name: email }).getAttribute('href')).toBe('/console/team');
   await maria.locator('tr', { hasText: 'changed the project' }).getByRole('link', { name: 'glass' }).click();

@@ -641,8 +641,8 @@ describe('projects and the account', () => {
     await page.waitForURL(/kapt-n-laf\/connect/);
     await page.goto(`${world.server.baseUrl}/console/p/kapt-n-laf/settings`);
     await page.getByLabel('Name', { exact: true }).fill('Olaf');
-    await page.getByRole('button', { name: 'Save “Name”' }).click();
-    await toast(page, 'Project renamed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Saved: Name');
     await page.locator('.sidebar .project-button').click();
     await page
       .locator('.project-menu .palette-item')
@@ -665,30 +665,62 @@ describe('projects and the account', () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/settings`);
     const card = page.locator('.public-history');
-    const save = card.getByRole('button', { name: 'Save' });
+    const fewer = page.getByRole('button', { name: 'Keep fewer versions …' });
+    expect(await page.locator('.save-bar').count()).toBe(0);
     await card.getByText('Only the latest').click();
+    await page.getByText('Not saved yet: History of the configuration').waitFor();
     await card.getByLabel('Versions', { exact: true }).fill('1001');
     await card.getByText('Enter a whole number from 0 to 1000.').waitFor();
-    expect(await save.isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     await card.getByLabel('Versions', { exact: true }).fill('20');
-    await save.click();
+    await fewer.click();
     await page.locator('.dialog').getByText('all before the latest 20,').waitFor();
     const exporting = page.locator('.dialog').getByRole('link', { name: 'How to export first' });
     expect(await exporting.getAttribute('href')).toMatch(/\/docs\/backup#export-and-import$/);
     await page.locator('.dialog').getByRole('button', { name: 'Delete older versions' }).click();
-    await toast(page, 'Setting saved');
+    await toast(page, 'Saved: History of the configuration');
     const setting = async () => {
       return (await world.server.call('GET', project.path, { headers: developer.bearer })).json;
     };
     expect(await setting()).toMatchObject({ publicStateHistory: { versions: 20, days: 90 } });
     await card.getByText('All versions').click();
-    await save.click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(setting).toMatchObject({ publicStateHistory: null });
-    const flags = page.locator('.card', { hasText: 'Refuse faulty flags' });
-    await flags.getByRole('switch').check();
-    expect(await setting()).toMatchObject({ flagsCheck: 'off' });
-    await flags.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(setting).toMatchObject({ flagsCheck: 'enforce' });
+    await page.context().close();
+  });
+
+  it('switch the check of flags immediately, and save everything else together, each with undo', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 1 });
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/settings`);
+    const setting = async () => {
+      return (await world.server.call('GET', project.path, { headers: developer.bearer })).json;
+    };
+    const first = (await setting()) as { name: string };
+    await page.getByLabel('Name', { exact: true }).fill('');
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await page.getByLabel('Name', { exact: true }).fill('Olaf');
+    await page.getByRole('checkbox', { name: 'Production' }).check();
+    await page.getByText('Not saved yet: Name, Protected environments').waitFor();
+
+    // The switch leaves what is not saved as it is.
+    await page.getByRole('switch', { name: 'Refuse faulty flags' }).click();
+    await toast(page, 'Faulty flags are now refused');
+    expect(await setting()).toMatchObject({ ...first, flagsCheck: 'enforce' });
+    await page.locator('.toast', { hasText: 'now refused' }).getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Faulty flags are no longer refused');
+    expect(await setting()).toEqual(first);
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Saved: Name, Protected environments');
+    const changed = { name: 'Olaf', protectedEnvironments: ['production'] };
+    expect(await setting()).toEqual({ ...first, ...changed });
+    expect(await page.locator('.save-bar').count()).toBe(0);
+    await page.locator('.toast', { hasText: 'Saved:' }).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(setting).toEqual(first);
+
+    await page.getByLabel('Name', { exact: true }).fill('Hilda');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(first.name);
     await page.context().close();
   });
 
@@ -700,8 +732,8 @@ describe('projects and the account', () => {
     expect(Number(await page.locator('.meters .daily tbody tr').last().locator('td').textContent())).toBeGreaterThan(0);
     await page.goto(`${world.server.baseUrl}/console/account`);
     await page.getByLabel('Name', { exact: true }).fill('Lanternfish');
-    await page.getByRole('button', { name: 'Save “Name”' }).click();
-    await toast(page, 'Account renamed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await toast(page, 'Saved: Name');
     const account = await world.server.call('GET', `/v1/${developer.accountId}`, { headers: developer.bearer });
     expect(account.json).toMatchObject({ name: 'Lanternfish' });
     await page.context().close();

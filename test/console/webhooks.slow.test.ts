@@ -45,7 +45,15 @@ it('is made, tested, changed, given a new secret, switched off and deleted', asy
   const { page, project, developer } = await openWebhooks();
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('URL').fill(receiver.url);
-  await page.getByLabel('What for').fill('Release chat');
+  await page.getByLabel('Name', { exact: true }).fill('Release chat');
+  const proposals = page.getByRole('checkbox', { name: 'Proposals', exact: true });
+  await proposals.check();
+  await page.locator('summary', { hasText: 'Proposals: 8 of 8' }).click();
+  await page.getByLabel('Change proposed').uncheck();
+  expect(await proposals.evaluate((input: { indeterminate?: boolean }) => input.indeterminate)).toBe(true);
+  await proposals.check();
+  await proposals.uncheck();
+  await page.locator('summary', { hasText: 'Players: 0 of 6' }).click();
   await page.getByLabel('Player erased').check();
   await page.getByRole('button', { name: 'Create' }).click();
   const secret = await takeSecret(page);
@@ -60,7 +68,7 @@ it('is made, tested, changed, given a new secret, switched off and deleted', asy
   await page.locator('tbody td[data-label="Last try"] time').waitFor();
 
   await choose(page, 'Change');
-  await page.getByLabel('What for').fill('Build server');
+  await page.getByLabel('Name', { exact: true }).fill('Build server');
   await page.getByRole('checkbox', { name: 'Staging' }).uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await toast(page, 'Webhook saved');

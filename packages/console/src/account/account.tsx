@@ -1,25 +1,30 @@
 /** The account: its name and its deletion. */
-import { nameCharactersMax } from '@holdfast/contract';
+import { type AccountBody, nameCharactersMax } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { accountQuery } from '../api/queries.ts';
 import { signOut } from '../api/session.ts';
-import { TextSetting } from '../settings/text-setting.tsx';
 import { ChangeableWith } from '../shell/not-allowed.tsx';
 import { useAccountId } from '../shell/session.tsx';
 import { drafts } from '../state/drafts.ts';
 import { RequiredSecondFactor } from '../team/required-second-factor.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, TextField } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 
 export function AccountPage() {
   const t = useTexts();
   const accountId = useAccountId();
   const account = useQuery(accountQuery(accountId));
-  const queries = useQueryClient();
   return (
     <div className="page narrow">
       <PageHeader title={t.account.title} />
@@ -27,24 +32,7 @@ export function AccountPage() {
         <Loaded query={account} rows={5}>
           {(record) => (
             <>
-              <section className="card">
-                <h2>{t.account.general}</h2>
-                <TextSetting
-                  label={t.account.name}
-                  text={record.name}
-                  charactersMax={nameCharactersMax}
-                  isRequired
-                  done={t.account.renamed}
-                  onChange={async (next) => {
-                    await call('updateAccount', { params: { accountId }, body: { name: next } });
-                    await queries.invalidateQueries(accountQuery(accountId));
-                  }}
-                />
-                <Facts>
-                  <IdFact name={t.account.id} id={accountId} />
-                  <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
-                </Facts>
-              </section>
+              <General account={record} />
               <RequiredSecondFactor {...record} />
               <DangerZone
                 title={t.account.danger}
@@ -62,5 +50,51 @@ export function AccountPage() {
         </Loaded>
       </ChangeableWith>
     </div>
+  );
+}
+
+function General({ account: { accountId, name, createdAt } }: { account: AccountBody }) {
+  const t = useTexts();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState<string>();
+  const next = (typed ?? name).trim();
+  const rename = async (to: string) => {
+    await call('updateAccount', { params: { accountId }, body: { name: to } });
+    await queries.invalidateQueries(accountQuery(accountId));
+    return t.settings.savedOf(t.account.name);
+  };
+  const save = useAction(async () => {
+    if (next === '' || next === name) return;
+    const said = await rename(next);
+    setTyped(undefined);
+    toast(said, { action: undo(() => rename(name)) });
+  });
+  return (
+    <Form action={save}>
+      <section className="card">
+        <h2>{t.account.general}</h2>
+        <TextField
+          label={t.account.name}
+          value={typed ?? name}
+          fault={next === '' ? t.settings.nameMissing : undefined}
+          onChange={setTyped}
+          maxLength={nameCharactersMax}
+          required
+        />
+        <Facts>
+          <IdFact name={t.account.id} id={accountId} />
+          <Fact name={t.account.since}>{formatDate(createdAt)}</Fact>
+        </Facts>
+      </section>
+      <Fault error={save.fault} />
+      {next !== name && (
+        <SaveBar
+          text={t.settings.unsaved(t.account.name)}
+          action={save}
+          isReady={next !== ''}
+          onDiscard={() => setTyped(undefined)}
+        />
+      )}
+    </Form>
   );
 }

@@ -1,7 +1,8 @@
 /** The audit trail: who changed what in the account, newest first. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { Download, ScrollText } from 'lucide-react';
+import { ChevronRight, Download, ScrollText } from 'lucide-react';
+import { useState } from 'react';
 import { auditExport, auditQuery } from '../api/audit.ts';
 import type { AuditRecord } from '../api/audit-filter.ts';
 import { may, useAuthority } from '../api/authority.ts';
@@ -124,39 +125,66 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
   );
 }
 
-/** Who did what, and which values changed. */
+/** Who did what, and the comment; opened, which values changed. */
 function Done({ record }: { record: AuditRecord }) {
   const { actor, action, detail } = record;
   const t = useTexts();
   const a = useAuditTexts();
   const target = useTarget(record);
+  const [isOpen, setOpen] = useState(false);
   const [before, after] = sentenceOf(a, action);
   // Fields left out at creation, and those that the sentence says, are not shown.
   const fields = Object.entries(detail).filter(
     ([, { from, to }]) => from !== undefined || (to !== null && !target.text.split(' · ').includes(String(to))),
   );
+  const comment = detail.comment?.to;
+  const isSaid = typeof comment === 'string' && detail.comment?.from === undefined;
+  const details = isSaid ? fields.filter(([name]) => name !== 'comment') : fields;
   return (
-    <div className="audit-done">
+    <div className="audit-done" data-open={isOpen || undefined}>
+      {details.length > 0 && (
+        <button
+          type="button"
+          className="audit-open"
+          aria-label={a.details}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronRight aria-hidden="true" />
+        </button>
+      )}
       <b>
         <Plain>{actorText(t, a, actor)}</Plain>
       </b>{' '}
       {before} {!isTargetKnown(action) && <TargetName record={record} target={target} />}
       {after}
-      {fields.length > 0 && (
-        <dl className="audit-fields">
-          {fields.map(([name, { from, to }]) => (
-            <div key={name}>
-              <dt>{fieldName(a, name)}</dt>
-              <dd className={isIdentifier(name) ? 'mono' : isTime(to ?? from) ? 'times' : undefined}>
-                {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
-                {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
-                {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}
-              </dd>
-            </div>
-          ))}
-        </dl>
+      {isSaid && (
+        <Below>
+          <Plain>{comment}</Plain>
+        </Below>
       )}
+      {isOpen && <Details details={details} />}
     </div>
+  );
+}
+
+/** Which values changed. */
+function Details({ details }: { details: readonly (readonly [string, AuditRecord['detail'][string]])[] }) {
+  const t = useTexts();
+  const a = useAuditTexts();
+  return (
+    <dl className="audit-fields">
+      {details.map(([name, { from, to }]) => (
+        <div key={name}>
+          <dt>{fieldName(a, name)}</dt>
+          <dd className={isIdentifier(name) ? 'mono' : isTime(to ?? from) ? 'times' : undefined}>
+            {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
+            {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
+            {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

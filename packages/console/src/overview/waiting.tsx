@@ -7,6 +7,7 @@ import { may, useAuthority } from '../api/authority.ts';
 import { keysQuery, signInQuery } from '../api/queries.ts';
 import { type StateKey, stateKeyName } from '../api/state.ts';
 import { isFailing, webhookName, webhooksQuery } from '../api/webhooks.ts';
+import { providerNames } from '../sign-in-settings/method-names.ts';
 import { drafts } from '../state/drafts.ts';
 import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
 import { useOverviewTexts } from '../texts/overview.ts';
@@ -36,7 +37,7 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
   });
   const { data: keys = [] } = useQuery({ ...keysQuery(project), enabled: may(own, 'read_access') });
   const { data: signIn } = useQuery({ ...signInQuery(project), enabled: may(own, 'read_settings') });
-  const warnings = signIn?.enabled === true ? (signIn.warnings?.length ?? 0) : 0;
+  const [warning, ...others] = signIn?.enabled === true ? (signIn.warnings ?? []) : [];
   const { data: webhooks = [] } = useQuery({ ...webhooksQuery(project), enabled: may(own, 'manage') });
   const failing = webhooks.filter(
     (one) => isFailing(one) && (one.environments === null || one.environments.includes('production')),
@@ -47,7 +48,7 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
     return at - now < soonMs && now - at < latelyMs ? [{ id, name, at }] : [];
   });
   const unsaved = found.flatMap(({ env, savedAt }) => (savedAt === undefined ? [] : [{ env, savedAt }]));
-  const count = unsaved.length + expiring.length + failing.length + (warnings > 0 ? 1 : 0);
+  const count = unsaved.length + expiring.length + failing.length + (warning === undefined ? 0 : 1);
   if (count === 0) return null;
   return (
     <section className="card overview-waiting">
@@ -74,10 +75,10 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
             </Link>
           </li>
         ))}
-        {warnings > 0 && (
+        {warning !== undefined && (
           <li>
             <Link to="/p/$slug/sign-in" params={{ slug }}>
-              <Point>{ot.warnings(warnings)}</Point>
+              <Point>{`${ot.signIn[warning.code](plain(providerNames[warning.value] ?? warning.value))}${others.length > 0 ? ot.more(others.length) : ''}`}</Point>
             </Link>
           </li>
         )}

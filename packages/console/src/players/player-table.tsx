@@ -30,8 +30,12 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
       isLinked
       columns={[
         { name: p.id, cell: (player) => <PlayerName player={player} /> },
-        { name: p.methods, cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null },
-        { name: p.lastSignIn, cell: ({ lastSignInAt }) => time(lastSignInAt) },
+        {
+          name: p.methods,
+          isPlain: true,
+          cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null,
+        },
+        { name: p.lastSignIn, isLeast: 'in blocks', cell: ({ lastSignInAt }) => time(lastSignInAt) },
         { name: p.lastSave, cell: (player) => time(lastSave(player)?.updatedAt) },
         {
           name: p.saves,
@@ -63,17 +67,21 @@ function PlayerName({ player }: { player: Player }) {
         {called === userId ? <span className="mono">{plain(called)}</span> : <Plain>{called}</Plain>}
       </Link>
       <PlayerMarks player={player} />
-      {under.map((text) => (
-        <Below key={text}>
-          {text === userId ? (
-            <code>
-              <Plain>{text}</Plain>
-            </code>
-          ) : (
-            <Plain>{text}</Plain>
-          )}
+      {under.length > 0 && (
+        <Below>
+          {under.map((text) => (
+            <span key={text} className="player-id">
+              {text === userId ? (
+                <code>
+                  <Plain>{text}</Plain>
+                </code>
+              ) : (
+                <Plain>{text}</Plain>
+              )}
+            </span>
+          ))}
         </Below>
-      ))}
+      )}
     </>
   );
 }

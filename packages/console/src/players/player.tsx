@@ -1,4 +1,4 @@
-/** A player, in the order of a support request: identity, user states of all environments, sessions, block, erasure. */
+/** A player, in the order of a support request: user states of all environments, identity, sessions, block, erasure. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, Download, UserX } from 'lucide-react';
@@ -53,8 +53,8 @@ export function PlayerPage() {
               >
                 {(own === undefined || may(own, 'read_players')) && <ExportButton playerKey={key} />}
               </PageHeader>
-              <IdentityCard player={data} />
               <UserStatesCard key={key.endUserId} player={data} />
+              <IdentityCard player={data} />
               <AccessCard playerKey={key} name={playerName(data)} blocked={data.blocked} />
               {may(own, 'support_players') && <ErasePlayer playerKey={key} name={playerName(data)} />}
             </>

@@ -1,5 +1,6 @@
 /** A save as names and values, group by group. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { Gift } from 'lucide-react';
 import { cellText } from '../form/cells.ts';
 import { isNumber, type Path, pointerOf } from '../form/values.ts';
 import { useFormTexts } from '../texts/forms.ts';
@@ -39,9 +40,10 @@ export function SaveFields({ value, path = [], onGive }: SaveFieldsProps) {
                 type="button"
                 className="give-to"
                 aria-label={p.giveTo(plain(name))}
+                title={p.giveTo(plain(name))}
                 onClick={() => onGive(pointerOf([...path, name]))}
               >
-                {p.giveHere}
+                <Gift aria-hidden="true" />
               </button>
             )}
           </dd>

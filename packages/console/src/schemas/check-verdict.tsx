@@ -55,7 +55,7 @@ export function Broken({ checked: { violations, flags }, schema, isOld, onJump, 
   const { kind } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
   if (violations.length === 0 && flags.length === 0) return null;
   return (
-    <ul className="broken" data-old={isOld || undefined}>
+    <ul className="broken" data-old={isOld || undefined} data-said={isSaid || undefined}>
       {violations.map((one) => (
         <li key={`${one.path} ${one.keyword} ${one.message}`}>
           {onJump === undefined ? (

@@ -4,7 +4,7 @@
  */
 import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, StateEffect, StateField, type Transaction } from '@codemirror/state';
-import { type EditorView, keymap, showTooltip, type Tooltip } from '@codemirror/view';
+import { type EditorView, keymap, showTooltip, type Tooltip, tooltips } from '@codemirror/view';
 import type { SchemaKind } from '@holdfast/contract';
 import type { Language } from '../texts/index.ts';
 import { keywords, meaningOf, namesOfOthers, plainValues, typeNames } from './keywords.ts';
@@ -35,6 +35,15 @@ const shownMax = 9;
 const choose = StateEffect.define<number>();
 const close = StateEffect.define<null>();
 const open = StateEffect.define<null>();
+
+/** Where suggestions may be: at a distance from the edges of the window. */
+const insideWindow = () => ({
+  left: edgePixels,
+  top: edgePixels,
+  right: innerWidth - edgePixels,
+  bottom: innerHeight - edgePixels,
+});
+const edgePixels = 8;
 
 type Node = ReturnType<typeof syntaxTree>['topNode'];
 
@@ -83,7 +92,7 @@ export function schemaCompletion(options: CompletionOptions): Extension {
     { key: 'Escape', run: end },
     { key: 'Ctrl-Space', run: begin },
   ]);
-  return [field, Prec.highest(keys)];
+  return [tooltips({ tooltipSpace: insideWindow }), field, Prec.highest(keys)];
 }
 
 function next(before: Suggestions | null, transaction: Transaction, options: CompletionOptions): Suggestions | null {

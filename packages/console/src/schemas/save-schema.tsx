@@ -119,8 +119,8 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
       {mergedVersion !== undefined && <Notice kind="warn">{s.newer(mergedVersion)}</Notice>}
       {props.children}
       {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} />}
-      <ModeChoice mode={mode} onChange={setMode} />
       {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} onWait={setWaiting} />}
+      <ModeChoice mode={mode} onChange={setMode} />
       {changes.length === 0 ? (
         <Notice>{s.same}</Notice>
       ) : (

@@ -1,5 +1,5 @@
 /** The editor of a schema with its bars. Its text is in an editor of JSON that stays while the rules are shown in words. */
-import type { JsonValue } from '@holdfast/json';
+import { isJsonObject, isSame, type JsonValue, merge3 } from '@holdfast/json';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuthority } from '../api/authority.ts';
 import type { SchemaKey } from '../api/schemas.ts';
@@ -165,6 +165,14 @@ function useShown(
   }, [editor, isJson, at, changedAt]);
 }
 
+/** Returns `now` with the differences of `mine` from `base`; unchanged if a later edit has touched the same. */
+function merged(base: JsonValue, now: JsonValue, mine: JsonValue): JsonValue {
+  if (isSame(base, now)) return mine;
+  if (!isJsonObject(base) || !isJsonObject(now) || !isJsonObject(mine)) return now;
+  const merge = merge3(base, now, mine);
+  return merge.conflicts.length === 0 ? merge.build(new Map()) : now;
+}
+
 /** The rules in the dialog: those of a field, or new ones. */
 interface Editing {
   readonly path: FieldPath | undefined;
@@ -214,8 +222,10 @@ function Rules({ schemaKey, edited, isReadOnly, at, near, onChange, editing, onE
         near={cursorAt}
         onEdit={(path) => onEdit({ path })}
         onRemove={(path) => {
-          onChange(path, (schema) => withoutRules(schema, path));
-          toast(s.rulesRemoved(fieldText(s, path)));
+          const left = withoutRules(read.value, path);
+          onChange(path, () => left);
+          const restore = () => onChange(path, (now) => merged(left, now, read.value));
+          toast(s.rulesRemoved(fieldText(s, path)), { action: { label: s.undo, run: restore } });
         }}
         onUndo={edited.undo}
         onRedo={edited.redo}

@@ -1,11 +1,15 @@
 /** The title of a schema's page: the stored version and the actions. */
+
+import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
+import { useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
-import { PageHeader } from '../ui/controls.tsx';
+import { PageHeader, Segments } from '../ui/controls.tsx';
 
 interface SchemaHeaderProps {
   readonly schemaKey: SchemaKey;
@@ -21,6 +25,7 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
   return (
     <PageHeader
       title={t.nav.schemas}
+      beside={<KindSwitch kind={schemaKey.kind} />}
       lead={
         <span className="state-head rules-head">
           <EnvironmentSwitch />
@@ -36,6 +41,28 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
     >
       {children}
     </PageHeader>
+  );
+}
+
+/** Whether the rules of the configuration are shown, or those of saves. */
+function KindSwitch({ kind }: { kind: SchemaKind }) {
+  const s = useSchemaTexts();
+  const navigate = useNavigate();
+  const { slug, env } = useStateKey();
+  const { view } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
+  return (
+    <Segments
+      label={s.kind}
+      value={kind}
+      onChange={(next) =>
+        void navigate({
+          to: '/p/$slug/$env/schemas',
+          params: { slug, env },
+          search: { kind: next, ...(view && { view }) },
+        })
+      }
+      options={schemaKinds.map((value) => ({ value, label: s.kinds[value] }))}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 /** The schemas of an environment, for public state and user states: editing, checking, violations and history. */
-import { type SchemaKind, schemaKinds } from '@holdfast/contract';
+import type { SchemaKind } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -7,7 +7,6 @@ import { openingKindQuery, schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
-import { Segments } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { CheckView } from './check-view.tsx';
 import { EditView } from './edit-view.tsx';
@@ -43,7 +42,7 @@ function Opened({ kind }: { kind: SchemaKind }) {
   const show = (search: SchemaSearch) =>
     void navigate({ to: '/p/$slug/$env/schemas', params: { slug, env }, search: { ...(named && { kind }), ...search } });
   if (isMissing(schema.error)) return <NotFound />;
-  const bar = <Bar kind={kind} isNamed={named !== undefined} view={view} onShow={show} />;
+  const bar = <Bar kind={kind} isNamed={named !== undefined} view={view} />;
   const place = `${slug}/${env}/${kind}`;
   const showRules = (next: 'rules' | 'edit' = 'rules', to?: string) =>
     show({ ...(next === 'edit' && { view: next }), ...(to !== undefined && { at: to }) });
@@ -87,10 +86,9 @@ interface BarProps {
   /** Whether the address names the kind. */
   readonly isNamed: boolean;
   readonly view: SchemaView;
-  readonly onShow: (search: SchemaSearch) => void;
 }
 
-function Bar({ kind, isNamed, view, onShow }: BarProps) {
+function Bar({ kind, isNamed, view }: BarProps) {
   const s = useSchemaTexts();
   return (
     <div className="view-bar">
@@ -107,12 +105,6 @@ function Bar({ kind, isNamed, view, onShow }: BarProps) {
           </Link>
         ))}
       </nav>
-      <Segments
-        label={s.kind}
-        value={kind}
-        onChange={(next) => onShow({ kind: next, view })}
-        options={schemaKinds.map((value) => ({ value, label: s.kinds[value] }))}
-      />
     </div>
   );
 }

@@ -1,23 +1,33 @@
-/** The project: name, protected environments, required approvals, and deletion. */
+/** The project: name, protected environments, required approvals, kept versions, and deletion. One bar saves all of them. */
 import { nameCharactersMax, type ProjectBody, type UpdateProjectBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
-import { PublicHistory } from '../history/public-history.tsx';
 import { ChangeableWith } from '../shell/not-allowed.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { formatDate, type Texts, useTexts } from '../texts/index.ts';
+import { formatDate, useTexts } from '../texts/index.ts';
+import { usePublicHistoryTexts } from '../texts/public-history.ts';
+import { useReleaseTexts } from '../texts/releases.ts';
+import { useAction } from '../ui/action.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { Form, TextField } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 import { FlagsCheck } from './flags-check.tsx';
+import { KeepFewer, KeptVersions } from './kept-versions.tsx';
 import { ProtectedEnvironments } from './protected-environments.tsx';
 import { RequiredApprovals } from './required-approvals.tsx';
-import { TextSetting } from './text-setting.tsx';
+import { changesOf, type SettingsDraft, type SettingsField } from './settings-draft.ts';
+import './project-settings.css';
 
 export function ProjectSettingsPage() {
   const t = useTexts();
@@ -34,24 +44,7 @@ export function ProjectSettingsPage() {
         <Loaded query={project} rows={5}>
           {(record) => (
             <>
-              <section className="card">
-                <h2>{t.settings.general}</h2>
-                <ProjectText
-                  project={record}
-                  field="name"
-                  charactersMax={nameCharactersMax}
-                  empty="refused"
-                  done={t.settings.renamed}
-                />
-                <Facts>
-                  <IdFact name={t.settings.slug} id={slug} hint={t.settings.slugHint} />
-                  <Fact name={t.account.since}>{formatDate(record.createdAt)}</Fact>
-                </Facts>
-              </section>
-              <ProtectedEnvironments project={record} />
-              <RequiredApprovals project={record} />
-              <FlagsCheck project={record} />
-              <PublicHistory project={record} />
+              <Settings key={slug} project={record} />
               <DangerZone
                 title={t.settings.danger}
                 text={t.settings.dangerText}
@@ -72,36 +65,109 @@ export function ProjectSettingsPage() {
   );
 }
 
-type Labelled = keyof Texts['settings']['fields'] & keyof UpdateProjectBody;
-/** The names of fields that hold a text, or a text or null. */
-type TextName = { [Name in Labelled]: ProjectBody[Name] extends string | null ? Name : never }[Labelled];
-
-interface ProjectTextProps<Name extends TextName> {
-  readonly project: ProjectBody;
-  readonly field: Name;
-  readonly charactersMax: number;
-  /** The value that an empty text is saved as. */
-  readonly empty: null extends ProjectBody[Name] ? null : '' | 'refused';
-  /** The message after a change, if there is a better one than of any setting. */
-  readonly done?: string;
+function Settings({ project }: { project: ProjectBody }) {
+  const t = useTexts();
+  const h = usePublicHistoryTexts();
+  const [draft, setDraft] = useState<SettingsDraft>({});
+  const [isAsking, setAsking] = useState(false);
+  const changes = changesOf(project, draft);
+  const { body, fields, isValid, isDeleting } = changes;
+  const names = useNames()(fields);
+  const write = useWrite(project);
+  const saveAll = async () => {
+    await write(changes, names);
+    setDraft({});
+  };
+  const save = useAction(async () => {
+    if (fields.length === 0 || !isValid) return;
+    if (isDeleting) setAsking(true);
+    else await saveAll();
+  });
+  const change = (part: SettingsDraft) => setDraft({ ...draft, ...part });
+  return (
+    <Form action={save}>
+      <General project={project} name={draft.name} onChange={(name) => change({ name })} />
+      <ProtectedEnvironments
+        chosen={draft.protectedEnvironments ?? project.protectedEnvironments}
+        onChange={(protectedEnvironments) => change({ protectedEnvironments })}
+      />
+      <RequiredApprovals
+        stored={project.requiredApprovals}
+        chosen={draft.requiredApprovals ?? {}}
+        onChange={(requiredApprovals) => change({ requiredApprovals })}
+      />
+      <FlagsCheck project={project} />
+      <KeptVersions
+        now={project.publicStateHistory}
+        typed={draft.publicStateHistory}
+        onChange={(publicStateHistory) => change({ publicStateHistory })}
+      />
+      <Fault error={save.fault} />
+      {fields.length > 0 && (
+        <SaveBar
+          text={t.settings.unsaved(names)}
+          action={save}
+          {...(isDeleting && { kind: 'danger', label: fields.length === 1 ? h.keepFewer : h.saveAndKeepFewer })}
+          isReady={isValid}
+          onDiscard={() => setDraft({})}
+        />
+      )}
+      <KeepFewer isOpen={isAsking} next={body.publicStateHistory} onClose={() => setAsking(false)} onConfirm={saveAll} />
+    </Form>
+  );
 }
 
-/** A text of the project. */
-function ProjectText<Name extends TextName>({ project, field, charactersMax, empty, done }: ProjectTextProps<Name>) {
+/** Returns the names of settings, in a line. */
+function useNames(): (fields: readonly SettingsField[]) => string {
+  const t = useTexts();
+  const r = useReleaseTexts();
+  const h = usePublicHistoryTexts();
+  const names = { ...t.settings.fields, requiredApprovals: r.required, publicStateHistory: h.title };
+  return (fields) => fields.map((field) => names[field]).join(', ');
+}
+
+/** Saves changes and says so, with an undo button if they can be undone: deleted versions stay deleted, and only owners lower approvals. */
+function useWrite({ accountId, slug }: ProjectBody) {
   const t = useTexts();
   const queries = useQueryClient();
-  const { accountId, slug } = project;
+  const isOwner = useAuthority()?.role === 'owner';
+  const set = async (body: UpdateProjectBody, names: string) => {
+    await call('updateProject', { params: { accountId, slug }, body });
+    await queries.invalidateQueries(projectsQuery(accountId));
+    return t.settings.savedOf(names);
+  };
+  return async ({ body, before, isDeleting }: ReturnType<typeof changesOf>, names: string) => {
+    const said = await set(body, names);
+    const isUndoable =
+      !isDeleting && body.publicStateHistory === undefined && (isOwner || body.requiredApprovals === undefined);
+    toast(said, isUndoable ? { action: undo(() => set(before, names)) } : {});
+  };
+}
+
+interface GeneralProps {
+  readonly project: ProjectBody;
+  /** What is typed; undefined if nothing was. */
+  readonly name: string | undefined;
+  readonly onChange: (name: string) => void;
+}
+
+function General({ project, name, onChange }: GeneralProps) {
+  const t = useTexts();
   return (
-    <TextSetting
-      label={t.settings.fields[field]}
-      text={project[field] ?? ''}
-      charactersMax={charactersMax}
-      isRequired={empty === 'refused'}
-      done={done ?? t.settings.saved}
-      onChange={async (next) => {
-        await call('updateProject', { params: { accountId, slug }, body: { [field]: next === '' ? empty : next } });
-        await queries.invalidateQueries(projectsQuery(accountId));
-      }}
-    />
+    <section className="card">
+      <h2>{t.settings.general}</h2>
+      <TextField
+        label={t.settings.fields.name}
+        value={name ?? project.name}
+        fault={name?.trim() === '' ? t.settings.nameMissing : undefined}
+        onChange={onChange}
+        maxLength={nameCharactersMax}
+        required
+      />
+      <Facts>
+        <IdFact name={t.settings.slug} id={project.slug} hint={t.settings.slugHint} />
+        <Fact name={t.account.since}>{formatDate(project.createdAt)}</Fact>
+      </Facts>
+    </section>
   );
 }

@@ -15,6 +15,7 @@ import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.ts
 import { Fault } from '../ui/fault.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { SaveBar } from '../ui/save-bar.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { MailWords } from './mail-preview.tsx';
 import { providerNames } from './method-names.ts';
@@ -99,15 +100,7 @@ function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUse
         <Branding settings={settings} onChange={change} />
         <MailWords settings={settings} onChange={change} />
         <Fault error={save.fault} />
-        {isChanged && (
-          <div className="form-actions save-bar">
-            <span className="hint">{s.settings.unsaved}</span>
-            <Button onClick={forget}>{t.state.discard}</Button>
-            <Button kind="primary" type="submit" isBusy={save.isBusy} disabled={badUri !== undefined}>
-              {t.common.save}
-            </Button>
-          </div>
-        )}
+        {isChanged && <SaveBar text={s.settings.unsaved} action={save} isReady={badUri === undefined} onDiscard={forget} />}
       </Form>
       <Preview project={project} settings={settings} />
     </div>

@@ -31,7 +31,7 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
     <>
       <fieldset className="field checks">
         <legend>{t.team.role}</legend>
-        <div className="choices">
+        <div className="choices role-choices">
           {roles.map((role) => (
             <label key={role} className="choice" data-chosen={value.role === role || undefined}>
               <input type="radio" name="role" checked={value.role === role} onChange={() => change(role)} />

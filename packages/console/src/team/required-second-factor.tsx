@@ -13,6 +13,7 @@ import { Notice } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { undo } from '../ui/undo.ts';
 
 export function RequiredSecondFactor({ accountId, requireSecondFactor }: AccountBody) {
   const t = useTexts();
@@ -23,10 +24,11 @@ export function RequiredSecondFactor({ accountId, requireSecondFactor }: Account
   const change = async (next: boolean) => {
     await call('updateAccount', { params: { accountId }, body: { requireSecondFactor: next } });
     await queries.invalidateQueries(accountQuery(accountId));
-    toast(next ? f.secondRequired : f.secondFree);
+    return next ? f.secondRequired : f.secondFree;
   };
-  const free = useAction(() => change(false));
-  const require = useAction(() => change(true));
+  const turn = async (next: boolean) => toast(await change(next), { action: undo(() => change(!next)) });
+  const free = useAction(() => turn(false));
+  const require = useAction(() => turn(true));
   const fault = require.fault ?? free.fault;
   const isOutside = fault instanceof ApiError && fault.code === 'outside_issuer';
   return (

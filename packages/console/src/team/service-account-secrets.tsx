@@ -29,6 +29,7 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
   const [created, setCreated] = useState<string>();
   const [deletingId, setDeletingId] = useState<string>();
   const params = { accountId, serviceAccountId: account.id };
+  const isFull = account.secrets.length >= secretsMax;
   const add = useAction(async () => {
     const { clientSecret } = await call('createServiceAccountSecret', { params });
     setCreated(clientSecret);
@@ -38,13 +39,34 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
     return <SecretShownOnce id={account.id} secret={created} onClose={() => setCreated(undefined)} />;
   }
   return (
-    <Dialog isOpen onClose={onClose} title={st.secretsTitle(account.name)} text={st.secretsText}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={st.secretsTitle(account.name)}
+      text={st.secretsText}
+      actions={
+        <>
+          {isFull && <p className="hint">{st.secretsFull}</p>}
+          <Button onClick={onClose}>{t.common.close}</Button>
+          <Button kind="primary" isBusy={add.isBusy} disabled={isFull} onClick={() => add.run()}>
+            {st.addSecret}
+          </Button>
+        </>
+      }
+    >
       <Table
         label={st.secrets}
         rows={account.secrets}
         keyOf={({ secretId }) => secretId}
         columns={[
-          { name: st.secret, cell: ({ secretId }) => <code>{secretId}</code> },
+          {
+            name: st.secret,
+            cell: ({ secretId }) => (
+              <span className="secret-id">
+                {st.secretId} <code>{secretId}</code>
+              </span>
+            ),
+          },
           { name: st.created, cell: ({ createdAt }) => <On time={createdAt} /> },
           { name: st.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago time={lastUsedAt} /> : t.common.never) },
           {
@@ -60,17 +82,6 @@ export function Secrets({ accountId, account, onClose }: SecretsProps) {
         ]}
       />
       <Fault error={add.fault} />
-      <div className="form-actions">
-        <Button onClick={onClose}>{t.common.close}</Button>
-        <Button
-          kind="primary"
-          isBusy={add.isBusy}
-          disabled={account.secrets.length >= secretsMax}
-          onClick={() => add.run()}
-        >
-          {st.addSecret}
-        </Button>
-      </div>
       <Confirm
         isOpen={deletingId !== undefined}
         onClose={() => setDeletingId(undefined)}

@@ -156,7 +156,10 @@ function OpenInvitations({ accountId }: { accountId: string }) {
               columns={[
                 { name: t.team.email, cell: ({ email }) => (email === null ? t.team.anybody : <Plain>{email}</Plain>) },
                 { name: t.team.role, cell: (invitation) => <AuthorityBadges {...invitation} /> },
-                { name: t.team.invited, cell: ({ expiresAt }) => formatTime(expiresAt) },
+                {
+                  name: t.team.invited,
+                  cell: ({ expiresAt }) => <time dateTime={expiresAt}>{formatTime(expiresAt)}</time>,
+                },
                 {
                   name: t.palette.actions,
                   kind: 'actions',

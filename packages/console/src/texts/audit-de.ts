@@ -66,6 +66,7 @@ export const auditDe: AuditTexts = {
   allActions: 'Alle Aktionen',
   when: 'Wann',
   what: 'Was',
+  details: 'Einzelheiten',
   export: 'Exportieren',
   exported: 'Export heruntergeladen',
   clear: 'Filter aufheben',

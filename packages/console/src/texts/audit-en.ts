@@ -40,6 +40,7 @@ export const auditEn = {
   allActions: 'All actions',
   when: 'When',
   what: 'What',
+  details: 'Details',
   export: 'Export',
   exported: 'Export downloaded',
   clear: 'Clear filters',

@@ -268,16 +268,18 @@ export const de: Texts = {
     },
     slug: 'Kurzname in Adressen',
     slugHint: 'Lässt sich nicht ändern.',
-    renamed: 'Projekt umbenannt',
+    nameMissing: 'Geben Sie einen Namen ein.',
     protection: 'Schutz',
     protectionText:
       'Die Konfiguration einer geschützten Umgebung können nur Eigentümer, Verwalter und Dienstkonten mit ausdrücklichem Zugriff ändern, und nur mit Kommentar. API-Schlüssel können es nicht.',
-    protectionSaved: 'Schutz gespeichert',
     flags: 'Feature-Flags',
     flagsCheck: 'Fehlerhafte Flags ablehnen',
     flagsText:
       'Niemand kann eine Konfiguration speichern, wenn ein Flag in „flags“ eine unbekannte Variante, gemischte Typen oder ein fehlerhaftes „targeting“ hat.',
-    saved: 'Einstellung gespeichert',
+    flagsRefused: 'Fehlerhafte Flags werden jetzt abgelehnt',
+    flagsAllowed: 'Fehlerhafte Flags werden nicht mehr abgelehnt',
+    unsaved: (names) => `Noch nicht gespeichert: ${names}`,
+    savedOf: (names) => `Gespeichert: ${names}`,
     danger: 'Projekt löschen',
     dangerText:
       'Konfiguration und Verlauf aller Umgebungen, Spieler mit ihren Spielständen, Schlüssel und Anmeldeeinstellungen werden sofort gelöscht. Das lässt sich nicht rückgängig machen.',
@@ -322,7 +324,7 @@ export const de: Texts = {
     lastSeen: 'Zuletzt aktiv',
     change: 'Ändern',
     changeOf: (name) => `Ändern: „${name}“`,
-    changeTitle: (name) => `Was „${name}“ darf`,
+    changeTitle: (name) => `Rolle von ${name}`,
     changed: 'Rolle geändert',
     remove: 'Entfernen',
     removeTitle: (name) => `„${name}“ entfernen`,
@@ -373,7 +375,6 @@ export const de: Texts = {
     name: 'Name',
     id: 'Konto-ID',
     since: 'Erstellt',
-    renamed: 'Konto umbenannt',
     security: 'Sicherheit',
     danger: 'Konto löschen',
     dangerText:

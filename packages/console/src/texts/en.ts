@@ -247,16 +247,18 @@ export const en = {
     },
     slug: 'Short name in addresses',
     slugHint: 'You cannot change it.',
-    renamed: 'Project renamed',
+    nameMissing: 'Enter a name.',
     protection: 'Protection',
     protectionText:
       'In a protected environment, only owners, admins and service accounts with explicit access to it can change the configuration, and only with a comment. API keys cannot.',
-    protectionSaved: 'Protection saved',
     flags: 'Feature flags',
     flagsCheck: 'Refuse faulty flags',
     flagsText:
       'Nobody can save a configuration if a flag in “flags” has an unknown variant, mixed types or targeting that fails.',
-    saved: 'Setting saved',
+    flagsRefused: 'Faulty flags are now refused',
+    flagsAllowed: 'Faulty flags are no longer refused',
+    unsaved: (names: string) => `Not saved yet: ${names}`,
+    savedOf: (names: string) => `Saved: ${names}`,
     danger: 'Delete the project',
     dangerText:
       'The configuration and history of all environments, players with their saves, keys and sign-in settings will be deleted immediately. This can’t be undone.',
@@ -300,7 +302,7 @@ export const en = {
     lastSeen: 'Last seen',
     change: 'Change',
     changeOf: (name: string) => `Change “${name}”`,
-    changeTitle: (name: string) => `What “${name}” may do`,
+    changeTitle: (name: string) => `Role of ${name}`,
     changed: 'Role changed',
     remove: 'Remove',
     removeTitle: (name: string) => `Remove “${name}”`,
@@ -335,7 +337,7 @@ export const en = {
     switch: 'Switch account',
     switchTitle: 'Switch to another account',
     switchDrafts: 'Your unsaved changes stay in this browser until you come back to this account.',
-    security: 'Your sign-in and its security',
+    security: 'Sign-in and security',
   },
   audit: {
     title: 'Audit trail',
@@ -349,7 +351,6 @@ export const en = {
     name: 'Name',
     id: 'Account ID',
     since: 'Created',
-    renamed: 'Account renamed',
     security: 'Security',
     danger: 'Delete the account',
     dangerText:

@@ -2,19 +2,19 @@
 import type { FigureTexts } from './figures-en.ts';
 
 export const figuresDe: FigureTexts = {
-  title: 'Anfragen und Fehler',
-  lead: 'Nach Projekt und Schlüssel, Tage nach UTC. Auch Anfragen, die oben nicht mitzählen, etwa die dieser Seite.',
+  title: 'Alle Anfragen, auch die dieser Konsole',
+  lead: 'Anfragen und Fehler nach Projekt und Schlüssel, Tage nach UTC. Auch solche, die oben nicht mitzählen.',
   period: 'Zeitraum',
   days: (days) => `${days} Tage`,
   lastDays: (days) => `In den letzten ${days} Tagen.`,
   project: 'Projekt',
   allProjects: 'Alle Projekte',
   requests: 'Anfragen',
-  errors: 'Abgelehnt und fehlgeschlagen',
+  errors: 'Abgelehnt und fehl\u00adgeschlagen',
   errorShare: (percent, refused, failed) =>
     `${percent} aller Anfragen: ${refused} abgelehnt (4xx), ${failed} fehlgeschlagen (5xx)`,
   noErrors: 'Keine',
-  open: 'Offene Verbindungen jetzt',
+  open: 'Offene Verbin\u00addungen jetzt',
   openHint: 'Änderungsströme und Long Polls auf allen Knoten.',
   openOf: (publicState, saves) => `${publicState} für Konfiguration, ${saves} für Spielstände`,
   errorsByDay: 'Abgelehnt und fehlgeschlagen, nach Tag und Code',

@@ -2,8 +2,8 @@
 import type { Widened } from './widened.ts';
 
 export const figuresEn = {
-  title: 'Requests and errors',
-  lead: 'By project and key, days in UTC. Includes requests that are not counted above, such as those of this page.',
+  title: 'All traffic, including this console',
+  lead: 'Requests and errors by project and key, days in UTC. Also those that do not count above.',
   period: 'Period',
   days: (days: number) => `${days} days`,
   lastDays: (days: number) => `In the last ${days} days.`,

@@ -48,5 +48,10 @@ export const overviewDe: OverviewTexts = {
   keyExpires: (name, when) => `Der API-Schlüssel „${name}“ läuft ${when} ab`,
   keyExpired: (name, when) => `Der API-Schlüssel „${name}“ ist ${when} abgelaufen`,
   webhookFails: (name) => `Der Webhook „${name}“ schlägt fehl`,
-  warnings: (count) => (count === 1 ? 'Die Spieleranmeldung hat 1 Warnung' : `Die Spieleranmeldung hat ${count} Warnungen`),
+  signIn: {
+    idp_not_configured: (name) => `Spieleranmeldung: ${name} ist nicht eingerichtet`,
+    redirect_uri_not_registered: (uri) => `Spieleranmeldung: Die Redirect-URI ${uri} ist nicht eingetragen`,
+    scope_not_valid: (scope) => `Spieleranmeldung: Ein Client verlangt den unbekannten Scope „${scope}“`,
+  },
+  more: (count) => ` (und ${count} weitere)`,
 };

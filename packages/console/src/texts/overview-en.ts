@@ -48,7 +48,12 @@ export const overviewEn = {
   keyExpires: (name: string, when: string) => `The API key “${name}” expires ${when}`,
   keyExpired: (name: string, when: string) => `The API key “${name}” expired ${when}`,
   webhookFails: (name: string) => `The webhook “${name}” is failing`,
-  warnings: (count: number) => (count === 1 ? 'Player sign-in has 1 warning' : `Player sign-in has ${count} warnings`),
+  signIn: {
+    idp_not_configured: (name: string) => `Player sign-in: ${name} is not set up`,
+    redirect_uri_not_registered: (uri: string) => `Player sign-in: the redirect URI ${uri} is not registered`,
+    scope_not_valid: (scope: string) => `Player sign-in: a client asked for the unknown scope “${scope}”`,
+  },
+  more: (count: number) => ` (and ${count} more)`,
 };
 
 export type OverviewTexts = Widened<typeof overviewEn>;

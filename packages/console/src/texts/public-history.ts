@@ -19,7 +19,8 @@ const en = {
       : `Deletes older versions in Development, Staging and Production: all before the latest ${versions}, and all replaced more than ${days} days ago. They can’t be restored.`,
   export: 'How to export first',
   delete: 'Delete older versions',
-  saved: 'Setting saved',
+  keepFewer: 'Keep fewer versions\u00a0…',
+  saveAndKeepFewer: 'Save, and keep fewer versions\u00a0…',
 };
 
 const de: Widened<typeof en> = {
@@ -39,7 +40,8 @@ const de: Widened<typeof en> = {
       : `Löscht ältere Versionen in Entwicklung, Staging und Produktion: alle vor den letzten ${versions} und alle, die vor mehr als ${days} Tagen ersetzt wurden. Sie lassen sich nicht wiederherstellen.`,
   export: 'Vorher exportieren: so geht es',
   delete: 'Ältere Versionen löschen',
-  saved: 'Einstellung gespeichert',
+  keepFewer: 'Weniger Versionen aufbewahren\u00a0…',
+  saveAndKeepFewer: 'Speichern und weniger Versionen aufbewahren\u00a0…',
 };
 
 export const usePublicHistoryTexts = (): Widened<typeof en> => (useLanguage() === 'de' ? de : en);

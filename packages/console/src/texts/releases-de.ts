@@ -186,7 +186,6 @@ export const releasesDe: ReleaseTexts = {
     'Ist eine Genehmigung nötig, lässt sich die Konfiguration nur über Vorschläge ändern, auch mit API-Schlüsseln und Dienstkonten.',
   requiredOwner:
     'Nur Eigentümer können die Zahl senken; solange sie über 0 liegt, können auch nur sie das Projekt löschen.',
-  requiredSaved: 'Genehmigungen gespeichert',
   requiredNone: 'Keine',
   requiredCount: (count) => (count === 1 ? '1 Genehmigung' : `${count} Genehmigungen`),
 };

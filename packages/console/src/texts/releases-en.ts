@@ -180,7 +180,6 @@ export const releasesEn = {
   requiredText:
     'How many people must approve a change to the configuration. Above 0, it changes only through proposals, also by API keys and service accounts.',
   requiredOwner: 'Only an owner can lower a number, or delete the project then.',
-  requiredSaved: 'Approvals saved',
   requiredNone: 'None',
   requiredCount: (count: number) => (count === 1 ? '1 approval' : `${count} approvals`),
 };

@@ -164,7 +164,7 @@ export const schemasDe: SchemaTexts = {
   reportOffText: 'Gezählt wird nur im Modus „Verstöße melden“.',
   whole: 'der ganze Inhalt',
   checkOf: 'Was geprüft wird',
-  checks: { 'public-state': 'Eine Konfiguration', 'user-state': 'Ein Spielstand', ops: 'Ein Patch' },
+  checks: { 'public-state': 'Eine ganze Konfiguration', 'user-state': 'Ein ganzer Spielstand', ops: 'Nur eine Änderung' },
   checkText: {
     state: 'Ändern Sie einen Wert und prüfen Sie ihn anhand der gespeicherten Regeln. Nichts wird gespeichert.',
     ops: 'Geprüft wird das Ergebnis des Patches anhand der gespeicherten Regeln. Nichts wird gespeichert.',

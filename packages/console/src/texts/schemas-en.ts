@@ -160,7 +160,7 @@ export const schemasEn = {
   reportOffText: 'Changes are counted only in the mode “Report problems”.',
   whole: 'the whole content',
   checkOf: 'What to check',
-  checks: { 'public-state': 'A configuration', 'user-state': 'A save', ops: 'A patch' },
+  checks: { 'public-state': 'A whole configuration', 'user-state': 'A whole save', ops: 'Only a change' },
   checkText: {
     state: 'Change a value and check it against the saved rules. Nothing is saved.',
     ops: 'The result of the patch is checked against the saved rules. Nothing is saved.',

@@ -13,7 +13,10 @@ const en = {
   nameHint: 'Where it is used, such as “Deploy from GitHub”.',
   secrets: 'Secrets',
   secretsTitle: (name: string) => `Secrets of “${name}”`,
-  secretsText: 'Two can be valid at a time: create a new one, give it to your program, then delete the old one.',
+  secretsText:
+    'The secret was shown once, when it was created. Two can be valid at a time: create a new one, give it to your program, then delete the old one.',
+  secretId: 'ID',
+  secretsFull: 'Delete one first.',
   addSecret: 'Create a secret',
   deleteSecret: 'Delete',
   deleteSecretText: 'Sign-ins with this secret will be refused. This can’t be undone.',
@@ -46,7 +49,9 @@ const de: Widened<typeof en> = {
   secrets: 'Geheimnisse',
   secretsTitle: (name) => `Geheimnisse von „${name}“`,
   secretsText:
-    'Zwei können gleichzeitig gelten: Erstellen Sie ein neues, geben Sie es Ihrem Programm und löschen Sie dann das alte.',
+    'Ein Geheimnis wird nur beim Erstellen angezeigt. Zwei können gleichzeitig gelten: Erstellen Sie ein neues, geben Sie es Ihrem Programm und löschen Sie dann das alte.',
+  secretId: 'ID',
+  secretsFull: 'Löschen Sie zuerst eines.',
   addSecret: 'Geheimnis erstellen',
   deleteSecret: 'Löschen',
   deleteSecretText: 'Anmeldungen mit diesem Geheimnis werden ab jetzt abgelehnt. Das lässt sich nicht rückgängig machen.',

@@ -43,7 +43,7 @@ export const signInDe: SignInTexts = {
   settings: {
     lead: 'Wie sich Spieler bei diesem Projekt anmelden und wie die Anmeldeseite aussieht.',
     enabled: 'Spieler können sich anmelden',
-    enabledHint: 'Ist das aus, kann sich bei diesem Projekt niemand anmelden.',
+    enabledHint: 'Wenn ausgeschaltet, kann sich bei diesem Projekt niemand anmelden.',
     redirects: 'Redirect-URIs',
     redirectsHint: 'Wohin die Anmeldung zurückkehren darf, eine pro Zeile. Muss exakt übereinstimmen.',
     redirectFault: (uri) => `${uri} ist weder https noch http auf Loopback noch ein App-Schema mit Punkt.`,

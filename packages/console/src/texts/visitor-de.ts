@@ -6,7 +6,6 @@ export const visitorDe: VisitorTexts = {
     cancel: 'Abbrechen',
     close: 'Schließen',
     save: 'Speichern',
-    saveOf: (field) => `Speichern: „${field}“`,
     create: 'Erstellen',
     copy: 'Kopieren',
     copied: 'Kopiert',

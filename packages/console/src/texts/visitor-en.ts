@@ -6,7 +6,6 @@ export const visitorEn = {
     cancel: 'Cancel',
     close: 'Close',
     save: 'Save',
-    saveOf: (field: string) => `Save “${field}”`,
     create: 'Create',
     copy: 'Copy',
     copied: 'Copied',

@@ -37,9 +37,10 @@ export const webhooksDe: WebhookTexts = {
   urlHint: 'Eine https-Adresse im Internet. Sie wird verschlüsselt gespeichert und nicht mehr angezeigt.',
   urlKept: (host) =>
     `Lassen Sie das Feld leer, um die jetzige auf ${host} zu behalten. Eine neue wird nicht mehr angezeigt.`,
-  description: 'Wofür',
+  description: 'Name',
   descriptionHint: 'Zum Beispiel „Release-Chat“.',
   events: 'Ereignisse',
+  eventsOf: (count, all) => `${count} von ${all}`,
   chooseEvent: 'Wählen Sie mindestens ein Ereignis.',
   eventGroups: {
     public_state: 'Konfiguration',
@@ -113,7 +114,7 @@ export const webhooksDe: WebhookTexts = {
   retrying: 'Neuer Versuch folgt',
   retryingOf: (tries, max) => `Neuer Versuch folgt (${tries} von ${max})`,
   failing: (reason) => `Schlägt fehl · ${reason}`,
-  failingTitle: 'Der letzte Versuch ist fehlgeschlagen. Er wird 32 Stunden lang wiederholt.',
+  failingTitle: 'Der letzte Versuch ist fehlgeschlagen. Weitere Versuche folgen bis zu 32 Stunden lang.',
   cause: 'Ursache',
   causes: {
     timeout: 'Der Empfänger hat nicht innerhalb von 15 Sekunden geantwortet. Antworten Sie sofort und arbeiten Sie danach.',

@@ -38,9 +38,10 @@ export const webhooksEn = {
   url: 'URL',
   urlHint: 'An https address on the internet. Stored encrypted, and never shown again.',
   urlKept: (host: string) => `Leave it empty to keep the present one, on ${host}. A new one is never shown again.`,
-  description: 'What for',
+  description: 'Name',
   descriptionHint: 'Such as “Release chat”.',
   events: 'Events',
+  eventsOf: (count: number, all: number) => `${count} of ${all}`,
   chooseEvent: 'Choose at least one event.',
   eventGroups: {
     public_state: 'Configuration',
@@ -112,7 +113,7 @@ export const webhooksEn = {
   retrying: 'Retrying',
   retryingOf: (tries: number, max: number) => `Retrying (${tries} of ${max})`,
   failing: (reason: string) => `Failing · ${reason}`,
-  failingTitle: 'The last try failed. It is repeated for 32 hours.',
+  failingTitle: 'The last try failed. Retrying for up to 32 hours.',
   cause: 'Cause',
   causes: {
     timeout: 'The receiver did not answer within 15 seconds. Answer at once, and do the work afterwards.',

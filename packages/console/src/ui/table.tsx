@@ -8,8 +8,8 @@ export interface Column<Row> {
   readonly name: string;
   /** `actions`: buttons, without a visible heading. */
   readonly kind?: 'number' | 'actions';
-  /** Whether it is left out first where columns are scarce. */
-  readonly isLeast?: true;
+  /** Whether it is left out first where columns are scarce, or only from blocks. */
+  readonly isLeast?: true | 'in blocks';
   /** Whether its values say what they are, without the name of the column beside them. */
   readonly isPlain?: true;
   /** The content of the cell; null if there is none. */

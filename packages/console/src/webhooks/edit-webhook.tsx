@@ -82,8 +82,8 @@ export function EditWebhook({ project, webhook, onClose }: EditWebhookProps) {
           onChange={setDescription}
           maxLength={webhookDescriptionCharactersMax}
         />
-        <EventChecks chosen={events} onChange={setEvents} />
         <EnvironmentChecks label={w.environments} chosen={chosen} onChange={setChosen} />
+        <EventChecks chosen={events} onChange={setEvents} />
         <Fault error={save.fault} />
         <FormEnd
           action={save}
@@ -107,32 +107,77 @@ interface EventChecksProps {
 function EventChecks({ chosen, onChange }: EventChecksProps) {
   const w = useWebhookTexts();
   const all = keysOf(webhookEvents);
+  /** Ticks some events, or none of them. */
+  const set = (some: readonly WebhookEvent[], isOn: boolean) =>
+    onChange(all.filter((one) => (some.includes(one) ? isOn : chosen.includes(one))));
   return (
     <fieldset className="field checks">
       <legend>{w.events}</legend>
       <div className="webhook-events">
-        {keysOf(w.eventGroups).map((group) => (
-          <fieldset key={group} className="checks">
-            <legend className="hint">{w.eventGroups[group]}</legend>
-            {all
-              .filter((type) => groupOf(type) === group)
-              .map((type) => (
-                <label key={type} className="check">
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(type)}
-                    onChange={({ target }) =>
-                      onChange(all.filter((one) => (one === type ? target.checked : chosen.includes(one))))
-                    }
-                  />
-                  {eventName(w, type)}
-                </label>
-              ))}
-          </fieldset>
-        ))}
+        {keysOf(w.eventGroups).map((group) => {
+          const events = all.filter((type) => groupOf(type) === group);
+          const [only] = events;
+          return events.length === 1 && only !== undefined ? (
+            <EventCheck key={group} type={only} isOn={chosen.includes(only)} onSet={set} />
+          ) : (
+            <EventGroup key={group} name={w.eventGroups[group]} events={events} chosen={chosen} onSet={set} />
+          );
+        })}
       </div>
       {chosen.length === 0 && <p className="fault">{w.chooseEvent}</p>}
     </fieldset>
+  );
+}
+
+type OnSet = (some: readonly WebhookEvent[], isOn: boolean) => void;
+
+interface EventGroupProps {
+  readonly name: string;
+  readonly events: readonly WebhookEvent[];
+  readonly chosen: readonly WebhookEvent[];
+  readonly onSet: OnSet;
+}
+
+/** All events of a group with one tick; unfolded, each of them. */
+function EventGroup({ name, events, chosen, onSet }: EventGroupProps) {
+  const w = useWebhookTexts();
+  const count = events.filter((type) => chosen.includes(type)).length;
+  const [isAll, isSome] = [count === events.length, count > 0 && count < events.length];
+  // At first, only what a single tick cannot show is unfolded.
+  const [isOpen, setOpen] = useState(isSome);
+  return (
+    <div className="webhook-group">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isAll}
+          ref={(input) => {
+            if (input !== null) input.indeterminate = isSome;
+          }}
+          onChange={() => onSet(events, !isAll)}
+        />
+        {name}
+      </label>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <span className="hidden-text">{name}: </span>
+          {w.eventsOf(count, events.length)}
+        </summary>
+        {events.map((type) => (
+          <EventCheck key={type} type={type} isOn={chosen.includes(type)} onSet={onSet} />
+        ))}
+      </details>
+    </div>
+  );
+}
+
+function EventCheck({ type, isOn, onSet }: { type: WebhookEvent; isOn: boolean; onSet: OnSet }) {
+  const w = useWebhookTexts();
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => onSet([type], target.checked)} />
+      {eventName(w, type)}
+    </label>
   );
 }
 

@@ -1,1 +1,0 @@
-export{t as en}from"./en-CdZ_nLL6.js";

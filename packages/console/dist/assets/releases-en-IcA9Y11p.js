@@ -1,0 +1,1 @@
+export{t as releasesEn}from"./releases-en-DbBODf_T.js";

@@ -1,1 +1,0 @@
-export{t as visitorDe}from"./visitor-de-DA1KZa__.js";

@@ -1,0 +1,130 @@
+/** How many versions of public state are kept, and for how long. */
+import { historyDaysMax, historyVersionsMax, type ProjectBody } from '@holdfast/contract';
+import { baseUrl } from '../api/addresses.ts';
+import { may, useAuthority } from '../api/authority.ts';
+import { usePublicHistoryTexts } from '../texts/public-history.ts';
+import { Notice, Segments } from '../ui/controls.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { TextField } from '../ui/form.tsx';
+
+type Setting = ProjectBody['publicStateHistory'];
+const suggested = { versions: 500, days: 90 };
+
+/** A setting that keeps less than the current one, for some document. */
+export const keepsLess = (next: Setting, now: Setting): boolean =>
+  next !== null && (now === null || next.versions < now.versions || next.days < now.days);
+
+/** The typed number; undefined if invalid or out of bounds. */
+function numberIn(text: string, max: number): number | undefined {
+  return /^[0-9]{1,4}$/.test(text.trim()) && Number(text) <= max ? Number(text) : undefined;
+}
+
+export interface Typed {
+  readonly versions: string;
+  readonly days: string;
+}
+
+/** The typed values: each number, undefined if invalid, and the setting, undefined if a number is missing. */
+export function settingIn(typed: Typed | null) {
+  if (typed === null) return { versions: undefined, days: undefined, next: null };
+  const versions = numberIn(typed.versions, historyVersionsMax);
+  const days = numberIn(typed.days, historyDaysMax);
+  return { versions, days, next: versions === undefined || days === undefined ? undefined : { versions, days } };
+}
+
+function Bounds(props: {
+  typed: Typed;
+  versions: number | undefined;
+  days: number | undefined;
+  onChange: ((next: Typed) => void) | undefined;
+}) {
+  const h = usePublicHistoryTexts();
+  const { typed, versions, days, onChange } = props;
+  return (
+    <>
+      <div className="field-pair">
+        <TextField
+          label={h.versions}
+          inputMode="numeric"
+          value={typed.versions}
+          disabled={onChange === undefined}
+          onChange={(text) => onChange?.({ ...typed, versions: text })}
+          fault={versions === undefined ? h.number(historyVersionsMax) : undefined}
+        />
+        <TextField
+          label={h.days}
+          inputMode="numeric"
+          value={typed.days}
+          disabled={onChange === undefined}
+          onChange={(text) => onChange?.({ ...typed, days: text })}
+          fault={days === undefined ? h.number(historyDaysMax) : undefined}
+        />
+      </div>
+      <Notice kind="warn">{h.warning}</Notice>
+    </>
+  );
+}
+
+interface KeptVersionsProps {
+  readonly now: Setting;
+  /** Undefined if nobody has changed anything. */
+  readonly typed: Typed | null | undefined;
+  readonly onChange: (typed: Typed | null) => void;
+}
+
+export function KeptVersions({ now, typed: draft, onChange }: KeptVersionsProps) {
+  const h = usePublicHistoryTexts();
+  const isManager = may(useAuthority(), 'manage');
+  const typed = draft === undefined ? now && { versions: String(now.versions), days: String(now.days) } : draft;
+  const { versions, days } = settingIn(typed);
+  return (
+    <section className="card public-history">
+      <h2>{h.title}</h2>
+      <p className="hint">{h.text}</p>
+      <Segments
+        label={h.title}
+        value={typed === null ? 'all' : 'some'}
+        options={[
+          { value: 'all', label: h.all },
+          { value: 'some', label: h.some },
+        ]}
+        onChange={(value) =>
+          isManager &&
+          onChange(value === 'all' ? null : { versions: String(suggested.versions), days: String(suggested.days) })
+        }
+      />
+      {typed !== null && (
+        <Bounds typed={typed} versions={versions} days={days} onChange={isManager ? onChange : undefined} />
+      )}
+    </section>
+  );
+}
+
+interface KeepFewerProps {
+  readonly isOpen: boolean;
+  readonly next: Setting | undefined;
+  readonly onClose: () => void;
+  readonly onConfirm: () => Promise<unknown>;
+}
+
+/** Asks before versions are deleted. */
+export function KeepFewer({ isOpen, next, onClose, onConfirm }: KeepFewerProps) {
+  const h = usePublicHistoryTexts();
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title={h.ask}
+      text={
+        <>
+          {next && h.askText(next.versions, next.days)}{' '}
+          <a href={`${baseUrl}/docs/backup#export-and-import`} target="_blank" rel="noreferrer">
+            {h.export}
+          </a>
+        </>
+      }
+      action={h.delete}
+      onConfirm={onConfirm}
+    />
+  );
+}
