@@ -117,7 +117,8 @@ export const otherPages: PicturedPages = {
     `${project}/development/history`,
     async (page) => {
       await page.click('.history-filter > .button');
-      await page.fill('.history-choices .mono', 'limits › maxPartySize');
+      await page.fill('.history-choices .path-field', 'limits › maxPartySize');
+      await page.press('.history-choices .path-field', 'Enter');
       await page.waitForTimeout(1_200);
     },
   ],

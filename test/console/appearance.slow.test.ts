@@ -393,7 +393,7 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     await page.close();
   });
 
-  it('the buttons of an editor, which come with the first change and move nothing', async () => {
+  it('the buttons of an editor, which wait for the first change and move nothing', async () => {
     const page = await first.context().newPage();
     for (const width of [360, 768, 1440]) {
       await page.setViewportSize({ width, height: 740 });
@@ -401,17 +401,20 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
       const control = page.getByRole('switch').first();
       await control.waitFor();
       const review = page.getByRole('button', { name: 'Review and save' });
-      expect(await review.count()).toBe(0);
+      // In a narrow window, they come with the change.
+      const isKept = width > 640;
+      expect(await review.count()).toBe(isKept ? 1 : 0);
+      if (isKept) expect(await review.isDisabled()).toBe(true);
       const search = page.getByRole('searchbox', { name: 'Find a flag' });
       const before = await boxOf(search);
       await control.click();
-      await review.waitFor();
+      await page.locator('.page-actions .primary:enabled').waitFor();
       expect(await boxOf(search)).toEqual(before);
       const { right, bottom } = await boxOf(review);
       expect([right <= width, bottom <= 740]).toEqual([true, true]);
       await page.getByRole('button', { name: 'Discard', exact: true }).click();
       await page.locator('.dialog .danger').click();
-      await review.waitFor({ state: 'detached' });
+      await page.locator('.page-actions .primary:enabled').waitFor({ state: 'detached' });
     }
     await page.close();
   });

@@ -29,7 +29,7 @@ it('draws changes in the lane of their environment, as long as they last, with t
   await page.getByText('All times in your time zone, Europe/Berlin.').waitFor();
   expect(await page.locator('.calendar-lane h3').allInnerTexts()).toEqual(['Development', 'Staging', 'Production']);
   const inForce = span(page, 'Half off the first purchase');
-  expect(await inForce.innerText()).toMatch(/Applied for now · /);
+  expect(await inForce.innerText()).toMatch(/Applied until .+ · /);
   const box = async (name: string) => {
     const [text, bar] = await Promise.all([
       span(page, name).boundingBox(),
@@ -75,7 +75,7 @@ it('has its period and filters in its address', async () => {
   await page.getByLabel('Environment').selectOption('Production');
   await page.getByText('No changes in this period.').waitFor();
   expect(await page.locator('.calendar-lane h3').allInnerTexts()).toEqual(['Production']);
-  await page.getByLabel('State').selectOption('Applied for now');
+  await page.getByLabel('State').selectOption('Running');
   await page.locator('.calendar-outside').waitFor({ state: 'detached' });
   expect(searchOf(page)).toBe('by=week&env=production&state=active');
   await page.getByLabel('Environment').selectOption('All environments');

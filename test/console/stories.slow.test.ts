@@ -259,10 +259,10 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await ada.goto(`${at}/environments?from=staging&to=production`);
   await ada.getByRole('checkbox', { name: 'Changes to promote' }).check();
   await ada.getByRole('checkbox', { name: /partySize/ }).uncheck();
-  await ada.getByRole('textbox', { name: 'Comment' }).fill('Autumn');
   await ada.getByRole('button', { name: 'Promote 2 changes to Production' }).click();
   await ada.getByRole('heading', { name: 'Promote 2 changes to Production?' }).waitFor();
-  await ada.getByRole('button', { name: 'Promote 2 changes', exact: true }).click();
+  await ada.getByRole('textbox', { name: 'Comment' }).fill('Autumn');
+  await ada.getByRole('button', { name: 'Promote 2 changes to Production', exact: true }).click();
   await toast(ada, 'Production is now at version 2');
   expect((await read('production')).state).toEqual(game(420, true, 4));
   await mara.locator('.cm-line', { hasText: '"price": 420' }).waitFor();
@@ -290,7 +290,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await typeInto(mara, '.dialog', '{"gold":505}');
   await saving.getByRole('button', { name: 'Review' }).click();
   await saving.getByLabel('Reason').fill('Lost in last night’s storm');
-  await saving.getByRole('button', { name: 'Change save', exact: true }).click();
+  await saving.getByRole('button', { name: /^Change save on / }).click();
   await toast(mara, 'The save is now at version 2');
   expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 2 } });
   expect(await readUserState()).toEqual({ version: 2, state: { gold: 505 } });

@@ -280,17 +280,17 @@ describe('the overview', () => {
     const page = await world.signedIn(developer, `/p/${project.slug}/development/overview`);
     const steps = page.locator('.first-steps li');
     await steps.filter({ hasText: 'Save a configuration' }).getByRole('link').waitFor();
-    expect(await page.locator('.overview-figures').count()).toBe(0);
+    expect(await page.locator('.overview-requests .overview-figures').count()).toBe(0);
     await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 1 }, null]]);
     await page.reload();
     await page.locator('.first-steps li[data-done]', { hasText: 'Save a configuration' }).waitFor();
-    await page.locator('.overview-figures').waitFor();
+    await page.locator('.overview-requests .overview-figures').waitFor();
     await steps.getByRole('link', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('Game');
     await page.locator('.dialog [type=submit]').click();
     await page.getByRole('button', { name: /copied it/ }).click();
     await page.getByRole('link', { name: 'Overview' }).click();
-    await page.locator('.overview-figures').waitFor();
+    await page.locator('.overview-requests .overview-figures').waitFor();
     await steps.first().waitFor({ state: 'detached' });
     await page.context().close();
   });
@@ -311,7 +311,7 @@ describe('the overview', () => {
       expect((await world.server.call('PUT', path, { headers, body: { state: {} } })).status).toBe(412);
     }
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/overview`);
-    const today = page.locator('.overview-figures > div').first();
+    const today = page.locator('.overview-requests .overview-figures > div').first();
     await today.getByText('3 refused', { exact: true }).waitFor();
     expect(await today.locator('.fault').count()).toBe(0);
     await page.goto(`${world.server.baseUrl}/console/usage?project=${project.slug}`);
@@ -320,7 +320,7 @@ describe('the overview', () => {
   });
 });
 
-describe('the search for the last change at a path', () => {
+describe('the search for the last change to a field', () => {
   it('reads one version first, then goes back in steps, and shows how far it looked', async () => {
     const { project, developer, page } = await openEditor(world, { limits: { party: 4 }, count: 0 });
     const versions = Array.from(
@@ -335,11 +335,11 @@ describe('the search for the last change at a path', () => {
     read.length = 0;
     const documents = () => read.filter((path) => /\/versions\/\d+$/.test(path));
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel(/^Changes at a path/).fill('count');
+    await page.getByLabel(/^Changes to a field/).fill('count');
     await page.getByText('Searched version 61.').waitFor();
     await page.getByRole('button', { name: /^Version 61 / }).waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(1);
-    await page.getByLabel(/^Changes at a path/).fill('limits › party');
+    await page.getByLabel(/^Changes to a field/).fill('limits › party');
     await page.getByText('No change in versions 61 to 12.').waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(2);
     // What the filter does not leave is not there to be undone either.
@@ -350,12 +350,12 @@ describe('the search for the last change at a path', () => {
     expect(await page.locator('.version').allInnerTexts()).toEqual([expect.stringContaining('Version 4')]);
     await page.getByRole('heading', { name: 'Version 4' }).waitFor();
     await undo.waitFor();
-    await page.getByRole('button', { name: 'Find an earlier change' }).click();
+    await page.getByRole('button', { name: 'Search older versions' }).click();
     await page.getByText('Searched versions 61 to 2.').waitFor();
-    await page.getByLabel(/^Changes at a path/).fill('nothing');
+    await page.getByLabel(/^Changes to a field/).fill('nothing');
     await page.getByText('No change in versions 61 to 12.').waitFor();
     await page.getByRole('button', { name: 'Search older versions' }).click();
-    await page.getByText('No version changed this path.').waitFor();
+    await page.getByText('No version changed this field.').waitFor();
     await page.context().close();
   });
 });
@@ -380,7 +380,7 @@ describe('environments', () => {
     await page.getByRole('checkbox', { name: 'Changes to promote' }).check();
     await page.getByRole('button', { name: 'Promote 3 changes to Production' }).click();
     await page.getByRole('heading', { name: 'Promote 3 changes to Production?' }).waitFor();
-    await page.getByRole('button', { name: 'Promote 3 changes', exact: true }).click();
+    await page.getByRole('button', { name: 'Promote 3 changes to Production', exact: true }).click();
     await toast(page, 'Production is now at version 1');
     await page.context().close();
   });

@@ -62,6 +62,7 @@ function textHolder(first: string): CodeEditorHandle {
     },
     undo: nothing,
     redo: nothing,
+    isHidden: () => false,
     cursor: () => 0,
     goTo: nothing,
     goToPointer: nothing,

@@ -2,7 +2,11 @@
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { Finding } from '../state/document-text.ts';
+import { ProblemList, problemCount } from '../state/problem-list.tsx';
 import { useFormTexts } from '../texts/forms.ts';
+import { useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
+import { Notice } from '../ui/controls.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import type { Edit } from './field.tsx';
 import { GridView } from './grid-view.tsx';
@@ -39,6 +43,8 @@ interface FormViewProps {
 
 /** The groups that a page shows within each other. */
 const levels = 2;
+/** The problems that the overview lists. */
+const problemsMax = 3;
 const noFindings: ReadonlyMap<string, Finding> = new Map();
 
 export function FormView(props: FormViewProps) {
@@ -68,11 +74,7 @@ export function FormView(props: FormViewProps) {
   useImperativeHandle(ref, () => ({
     open: goTo,
     pointer: () => pointerOf(focusAt.current),
-    // A narrow table has a search of its own only.
-    focusSearch: () =>
-      [...(root.current?.querySelectorAll<HTMLElement>('.form-find input, .grid-bar input') ?? [])]
-        .find((input) => input.offsetParent !== null)
-        ?.focus(),
+    focusSearch: () => focusSearch(root.current),
   }));
   useEffect(() => {
     if (wanted === undefined || wanted.length === 0) return;
@@ -101,8 +103,9 @@ export function FormView(props: FormViewProps) {
       }}
     >
       <Outline {...{ value, hints, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
-      <section className="form-page" aria-label={part.join(' › ') || t.overview}>
+      <section className={pageClass(part)} aria-label={part.join(' › ') || t.overview}>
         <Breadcrumb path={part} hints={hints} onOpen={show} />
+        {part.length === 0 && <Problems findings={findings} onJump={goTo} />}
         <Part
           key={pointerOf(part)}
           document={value}
@@ -116,6 +119,18 @@ export function FormView(props: FormViewProps) {
         />
       </section>
     </div>
+  );
+}
+
+function Problems({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: Path) => void }) {
+  const t = useTexts();
+  const r = useReviewTexts();
+  if (findings.length === 0) return null;
+  const isRefused = findings.some(({ severity }) => severity === 'error');
+  return (
+    <Notice kind={isRefused ? 'bad' : 'warn'} title={problemCount(t, r, findings)}>
+      <ProblemList findings={findings} max={problemsMax} onJump={(pointer) => onJump(pathOfPointer(pointer))} />
+    </Notice>
   );
 }
 
@@ -159,9 +174,17 @@ function Part({ document, path, hints, configuration, findings, edit, onOpen, wa
       findings={findings}
       edit={edit}
       onOpen={onOpen}
-      levels={path.length === 0 ? 0 : levels}
+      levels={path.length === 0 ? 1 : levels}
     />
   );
+}
+
+const pageClass = (part: Path): string => (part.length === 0 ? 'form-page form-overview' : 'form-page');
+
+/** A narrow table has a search of its own only. */
+function focusSearch(form: HTMLElement | null): void {
+  const inputs = form?.querySelectorAll<HTMLElement>('.form-find input, .grid-bar input') ?? [];
+  [...inputs].find((input) => input.offsetParent !== null)?.focus();
 }
 
 /** Focuses the field of a value, which may be folded. */

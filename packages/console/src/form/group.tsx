@@ -48,11 +48,12 @@ export function Group(props: GroupProps) {
   const { value, hint, hints, path, configuration, edit } = props;
   const t = useFormTexts();
   const { names, technical } = membersOf(value, hint, path.length === 0 && configuration !== undefined);
+  const shown = path.length === 0 ? overviewOf(value, names, hint, hints) : names;
   const unset = namesOf(hint).filter((name) => !Object.hasOwn(value, name));
   return (
     <div className="form-group">
       {names.length === 0 && technical.length === 0 && <p className="hint">{t.empty}</p>}
-      {names.map((name) => (
+      {shown.map((name) => (
         <Member key={name} {...props} name={name} />
       ))}
       {unset.length > 0 && (
@@ -92,6 +93,20 @@ export function Group(props: GroupProps) {
   );
 }
 
+/** Whether a member is a group that fits on the page of the one around it. */
+const isInline = (member: JsonValue, hint: Hint): member is JsonObject =>
+  isJsonObject(member) && kindOf(member, hint) === 'group' && Object.keys(member).length <= inlineMembersMax;
+
+/** The members that the overview of a document shows: fields, then small groups. Other parts are listed beside it; without these, here. */
+function overviewOf(value: JsonObject, names: readonly string[], hint: Hint, hints: Hints): readonly string[] {
+  const below = (name: string) => hints.below(hint, name, false);
+  const isField = (name: string) => !['group', 'table'].includes(kindOf(value[name], below(name)));
+  const fields = names.filter(isField);
+  const groups = names.filter((name) => !isField(name) && isInline(value[name] ?? null, below(name)));
+  const shown = [...fields, ...groups];
+  return shown.length > 0 ? shown : names;
+}
+
 /** A member as a field, a section, or a link to the part with its own page. */
 function Member({ name, ...props }: GroupProps & { name: string }) {
   const { value, hint, hints, path, findings, edit, onOpen, levels } = props;
@@ -102,7 +117,7 @@ function Member({ name, ...props }: GroupProps & { name: string }) {
   const pointer = pointerOf(at);
   const kind = kindOf(member, below);
   const isRequired = requiredOf(hint).includes(name);
-  if (kind === 'group' && isJsonObject(member) && levels > 0 && Object.keys(member).length <= inlineMembersMax) {
+  if (levels > 0 && isInline(member, below)) {
     return (
       <Section title={titleOf(below) ?? name} hint={below} {...(!isRequired && { onRemove: () => edit(at, undefined) })}>
         <Group {...props} value={member} hint={below} path={at} levels={levels - 1} />

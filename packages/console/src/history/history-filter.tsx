@@ -1,13 +1,14 @@
-/** Filters versions of a document by author, comment and day. */
+/** Filters versions of a document by author, comment, day and changed field. */
 import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
-import { formatNumber, useTexts } from '../texts/index.ts';
+import { formatDay, formatNumber, useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Button } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, SearchField } from '../ui/filters.tsx';
+import { plain } from '../ui/plain-text.ts';
 import type { PathSearch } from './path-search.ts';
 import { everything, type VersionFilter } from './version-filter.ts';
 
@@ -25,7 +26,7 @@ export function HistoryFilter({ items, filter, onChange, search }: HistoryFilter
   const authors = [...new Set(items.map(({ author }) => authorName(t, author, subject)))].sort();
   const change = (next: Partial<VersionFilter>) => onChange({ ...filter, ...next });
   const isFiltered = Object.values(filter).some((value) => value !== '');
-  const [isOpen, setOpen] = useState(filter.path !== '');
+  const [isOpen, setOpen] = useState(false);
   return (
     <search className="history-filter">
       <SearchField label={t.history.findComment} value={filter.comment} onChange={(comment) => change({ comment })} />
@@ -37,17 +38,33 @@ export function HistoryFilter({ items, filter, onChange, search }: HistoryFilter
         aria-pressed={isFiltered}
         onClick={() => setOpen(!isOpen)}
       />
-      {isOpen && <Choices authors={authors} filter={filter} onChange={onChange} search={search} />}
+      {isOpen ? (
+        <Choices authors={authors} filter={filter} onChange={onChange} onApplied={() => setOpen(false)} />
+      ) : (
+        <Chips filter={filter} onChange={onChange} />
+      )}
+      {search && <PathProgress search={search} />}
     </search>
   );
 }
 
-function Choices(props: Omit<HistoryFilterProps, 'items'> & { authors: readonly string[] }) {
-  const { authors, filter, onChange, search } = props;
+interface ChoicesProps extends Pick<HistoryFilterProps, 'filter' | 'onChange'> {
+  readonly authors: readonly string[];
+  /** Folds them. */
+  readonly onApplied: () => void;
+}
+
+function Choices({ authors, filter, onChange, onApplied }: ChoicesProps) {
   const t = useTexts();
   const change = (next: Partial<VersionFilter>) => onChange({ ...filter, ...next });
   return (
-    <div className="history-choices">
+    <form
+      className="history-choices"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onApplied();
+      }}
+    >
       <Choice
         label={t.audit.actor}
         value={filter.author}
@@ -59,15 +76,43 @@ function Choices(props: Omit<HistoryFilterProps, 'items'> & { authors: readonly 
       <label className="day-field wide">
         <span>{t.history.path}</span>
         <input
-          className="mono"
-          placeholder="limits › maxPartySize"
+          className="path-field"
+          placeholder={t.history.pathExample}
           spellCheck={false}
           value={filter.path}
           onChange={({ target }) => change({ path: target.value })}
         />
       </label>
-      {search && <PathProgress search={search} />}
-      <Button kind="quiet" size="small" icon={<X />} onClick={() => onChange(everything)}>
+      <Button type="submit">{t.history.applied}</Button>
+    </form>
+  );
+}
+
+/** The filters that are set besides the search, each with a button that clears it. */
+function Chips({ filter, onChange }: Pick<HistoryFilterProps, 'filter' | 'onChange'>) {
+  const t = useTexts();
+  const chips = [
+    { text: filter.author, cleared: { author: '' } },
+    { text: filter.since && `${t.history.since} ${formatDay(filter.since)}`, cleared: { since: '' } },
+    { text: filter.until && `${t.history.until} ${formatDay(filter.until)}`, cleared: { until: '' } },
+    { text: filter.path, cleared: { path: '' } },
+  ].filter(({ text }) => text !== '');
+  if (chips.length === 0) return null;
+  return (
+    <div className="filter-chips">
+      {chips.map(({ text, cleared }) => (
+        <button
+          key={text}
+          type="button"
+          className="chip"
+          aria-label={t.history.remove(plain(text))}
+          onClick={() => onChange({ ...filter, ...cleared })}
+        >
+          <bdi>{plain(text)}</bdi>
+          <X aria-hidden="true" />
+        </button>
+      ))}
+      <Button kind="quiet" size="small" onClick={() => onChange(everything)}>
         {t.history.unfilter}
       </Button>
     </div>
@@ -89,7 +134,7 @@ function PathProgress({ search }: { search: PathSearch }) {
       </span>
       {!isLooking && !isAtEnd && (
         <Button size="small" onClick={searchOlder}>
-          {found.length > 0 ? t.history.before : t.history.older}
+          {t.history.older}
         </Button>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** A project at a glance: what needs attention, first steps, requests and errors, changes, rules and environments. */
+/** A project at a glance: what is live and comes next, what needs attention, first steps, changes, rules, environments and requests. */
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
@@ -9,6 +9,7 @@ import { plain } from '../ui/plain-text.ts';
 import { Environments } from './environments.tsx';
 import { FirstSteps, isBeginning, useProgress } from './first-steps.tsx';
 import { LastChanges } from './last-changes.tsx';
+import { Live } from './live.tsx';
 import { ProjectRequests } from './project-requests.tsx';
 import { Rules } from './rules.tsx';
 import { Waiting } from './waiting.tsx';
@@ -19,16 +20,15 @@ export function OverviewPage() {
   const progress = useProgress(key);
   const { data: projects } = useQuery(projectsQuery(key.accountId));
   const project = projects?.find(({ slug }) => slug === key.slug);
+  const isInUse = progress === undefined || progress.hasConfiguration || progress.isConnected;
   if (projects !== undefined && project === undefined) return <NotFound />;
   return (
     <div className="page">
       <PageHeader title={plain(project?.name ?? key.slug)} lead={<EnvironmentSwitch />} />
       <div className="overview">
+        {isInUse && <Live stateKey={key} />}
         <Waiting stateKey={key} />
         {progress !== undefined && isBeginning(progress) && <FirstSteps stateKey={key} progress={progress} />}
-        {(progress === undefined || progress.hasConfiguration || progress.isConnected) && (
-          <ProjectRequests stateKey={key} />
-        )}
         <div className="overview-column">
           <LastChanges stateKey={key} />
           <Rules stateKey={key} />
@@ -36,6 +36,7 @@ export function OverviewPage() {
         <div className="overview-column">
           <Environments stateKey={key} />
         </div>
+        {isInUse && <ProjectRequests stateKey={key} />}
       </div>
     </div>
   );

@@ -68,7 +68,7 @@ export function ChangeUserState({ userStateKey, opened, onClose }: ChangeUserSta
         mine={steps.now}
         title={<SaveTitle saveKey={userStateKey} title={p.changeTitle} />}
         text={p.changeText}
-        action={p.change}
+        action={p.changeIn(t.environments[userStateKey.env])}
         onClose={() => setReviewing(false)}
         onWritten={onClose}
       />

@@ -11,6 +11,7 @@ import { compare } from '../state/changes.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { useFormTexts } from '../texts/forms.ts';
+import { useTexts } from '../texts/index.ts';
 import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
 import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
@@ -54,6 +55,7 @@ export function Give(props: GiveProps) {
 type GiftsProps = GiveProps & { readonly schemaKey: SchemaKey; readonly schema: SchemaRecord | null };
 
 function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema }: GiftsProps) {
+  const t = useTexts();
   const p = usePlayerTexts();
   const rules = schema?.mode === 'off' ? undefined : schema?.schema;
   const hints = useMemo(() => hintsOf(rules), [rules]);
@@ -115,7 +117,7 @@ function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema
         <Fault error={give.fault} />
         <FormEnd
           action={give}
-          label={p.giveAction}
+          label={(isTaken(gift) ? p.takeFrom : p.giveIn)(t.environments[userStateKey.env])}
           isReady={next !== undefined && !isRefused && comment.trim() !== ''}
           missing={missingIn(p, target, gift, comment)}
           onCancel={onClose}
@@ -124,6 +126,8 @@ function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema
     </Dialog>
   );
 }
+
+const isTaken = (gift: Gift | undefined): boolean => gift !== undefined && 'amount' in gift && gift.amount.startsWith('-');
 
 /** What has yet to be entered. */
 function missingIn(

@@ -80,7 +80,8 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
   const chosen = useChosen(now, proposal);
   const [comment, setComment] = useState(step.comment);
   const [isMoved, setMoved] = useState(false);
-  const isReady = !chosen.isNothing && comment.trim() !== '';
+  const isReasonMissing = !chosen.isNothing && comment.trim() === '';
+  const isReady = !chosen.isNothing && !isReasonMissing;
   const write = useAction(async () => {
     if (!isReady) return;
     const written = await writeUserState(userStateKey, { base: opened, next: chosen.next, comment });
@@ -106,7 +107,13 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
       <Fault error={write.fault} />
       <Form className="save-form" isShort action={write}>
         <ReasonField value={comment} onChange={setComment} />
-        <FormEnd action={write} label={chosen.labelOf(step)} isReady={isReady} onCancel={onClose} />
+        <FormEnd
+          action={write}
+          label={chosen.labelOf(step)}
+          isReady={isReady}
+          missing={isReasonMissing ? p.needsReason : undefined}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );
@@ -189,13 +196,20 @@ function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Rev
     return <ConflictDialog overlap={step} onClose={onClose} onSettled={settle} />;
   }
   const isNothing = step.base !== null && isSame(step.base.state, step.next);
+  const isReasonMissing = !isNothing && comment.trim() === '';
   return (
     <Dialog isOpen onClose={onClose} size="full" title={props.title} text={props.text} env={userStateKey.env}>
       <UserStateDifference review={step} isNothing={isNothing} />
       <Fault error={write.fault} />
       <Form className="save-form" isShort action={write}>
         <ReasonField value={comment} onChange={setComment} />
-        <FormEnd action={write} label={props.action} isReady={!isNothing && comment.trim() !== ''} onCancel={onClose} />
+        <FormEnd
+          action={write}
+          label={props.action}
+          isReady={!isNothing && !isReasonMissing}
+          missing={isReasonMissing ? p.needsReason : undefined}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

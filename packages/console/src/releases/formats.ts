@@ -30,6 +30,13 @@ const inUtc = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as co
 export const formatUtc = (time: string | number): string =>
   `${new Intl.DateTimeFormat(languageNow(), inUtc).format(new Date(time))} UTC`;
 
+/** Day, time and zone in full, however the browser's date field writes them; in UTC too, if that is another. */
+export function formatInWords(time: string | number, zone: string): string {
+  const format = { dateStyle: 'full', timeStyle: 'short' } as const;
+  const here = `${new Intl.DateTimeFormat(languageNow(), { ...format, timeZone: zone }).format(new Date(time))} ${zone}`;
+  return zone === 'UTC' ? here : `${here} (${formatUtc(time)})`;
+}
+
 /** Whether clocks here show another time than UTC then. */
 export const isOtherThanUtc = (time: string | number): boolean => new Date(time).getTimezoneOffset() !== 0;
 

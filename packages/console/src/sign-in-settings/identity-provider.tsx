@@ -77,10 +77,10 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
   return (
     <Dialog isOpen onClose={onClose} title={s.title(name)} size="wide">
       <Form action={save}>
-        <Callback accountId={accountId} id={isNamed ? id : undefined} record={record} />
         {props.id === undefined && (
           <TextField label={s.slug} hint={s.slugHint} value={slug} onChange={setSlug} spellCheck={false} />
         )}
+        <Callback accountId={accountId} id={isNamed ? id : undefined} record={record} />
         {fields.map((field) => (
           <ProviderField
             key={field}
@@ -127,15 +127,14 @@ function bodyOf(fields: readonly FieldName[], textOf: (field: FieldName) => stri
   return { clientId: '', ...Object.fromEntries(given) };
 }
 
-/** What to register at the provider. Without an id, the end of the address is open, and there is no button that copies it. */
+/** What to register at the provider. */
 function Callback(props: { accountId: string; id: string | undefined; record: IdentityProviderBody | undefined }) {
   const { accountId, id, record } = props;
   const s = useSignInTexts();
   const { data: page } = useQuery(loginPageQuery);
-  const address =
-    record?.redirectUri ??
-    `${page}/federated/callback/${accountId}/${id === undefined ? 'oidc.…' : encodeURIComponent(id)}`;
-  const providerConsole = id === undefined ? undefined : consoles[id];
+  if (id === undefined) return <p className="hint">{s.registerLater}</p>;
+  const address = record?.redirectUri ?? `${page}/federated/callback/${accountId}/${encodeURIComponent(id)}`;
+  const providerConsole = consoles[id];
   return (
     <section className="callback">
       <p>
@@ -151,7 +150,7 @@ function Callback(props: { accountId: string; id: string | undefined; record: Id
       </p>
       <div className="secret">
         <code>{address}</code>
-        {id !== undefined && <CopyButton text={address} size="small" />}
+        <CopyButton text={address} size="small" />
       </div>
     </section>
   );

@@ -13,9 +13,11 @@ export interface ChangeGroup {
 /** Fewer changes in a member of the document get no heading. */
 const groupedMin = 3;
 
-/** Returns single changes first, then the others by member of the document. */
+/** Returns single changes first, then the others by member of the document; what no game reads last. */
 export function groupsOf(changes: readonly ValueChange[]): readonly ChangeGroup[] {
-  const members = [...Map.groupBy(changes, ({ path }) => path[0] ?? '')];
+  const members = [...Map.groupBy(changes, ({ path }) => path[0] ?? '')].sort(
+    ([one], [other]) => Number(one.startsWith('$')) - Number(other.startsWith('$')),
+  );
   const alone = members.flatMap(([, inside]) => (inside.length < groupedMin ? inside : []));
   const groups = members
     .filter(([, inside]) => inside.length >= groupedMin)

@@ -3,6 +3,7 @@ import type { JsonObject } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { Button } from '../ui/controls.tsx';
 import { type ChangeGroup, useOpenGroups } from './change-groups.ts';
 import type { ValueChange } from './changes.ts';
@@ -60,10 +61,11 @@ interface GroupHeadProps {
 
 /** The heading of a group, which opens and closes it. */
 function GroupHead({ group, isOpen, onToggle }: GroupHeadProps) {
+  const r = useReviewTexts();
   return (
     <button type="button" className="change-head" aria-expanded={isOpen} onClick={onToggle}>
       <ChevronRight aria-hidden="true" />
-      <bdi className="change-path">{pathText(group.path)}</bdi>
+      <bdi className="change-path">{pathText(r, group.path)}</bdi>
       <small>{formatNumber(group.changes.length)}</small>
     </button>
   );

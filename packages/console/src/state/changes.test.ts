@@ -49,13 +49,13 @@ describe('the differences between two documents', () => {
   });
 
   it('are found by position in a list whose elements have no id, or share one', () => {
-    expect(listed({ tags: ['a', 'b', 'd'] }, { tags: ['a', 'c', 'b', 'd'] })).toEqual(['add tags/1']);
+    expect(listed({ tags: ['a', 'b', 'd'] }, { tags: ['a', 'c', 'b', 'd'] })).toEqual(['add tags/# 1']);
     expect(listed({ tags: ['a', 'b', 'c', 'd'] }, { tags: ['b', 'x', 'd', 'e'] })).toEqual([
-      'remove tags/0',
-      'replace tags/1',
-      'add tags/3',
+      'remove tags/# 0',
+      'replace tags/# 1',
+      'add tags/# 3',
     ]);
-    expect(taken({ tags: ['a', 'b'] }, { tags: ['b', 'c'] }, 'tags/1')).toEqual({ tags: ['a', 'b', 'c'] });
+    expect(taken({ tags: ['a', 'b'] }, { tags: ['b', 'c'] }, 'tags/# 1')).toEqual({ tags: ['a', 'b', 'c'] });
     const twice = [
       { id: 1, n: 1 },
       { id: 1, n: 2 },

@@ -9,7 +9,7 @@ import { identityOf, isJsonObject, isSame, type JsonObject, type JsonValue, join
 export type Value = JsonValue | undefined;
 
 export interface ValueChange {
-  /** The path for people. A list element is named by its identifier, or by its position. */
+  /** The path for people. A list element is named by its identifier as `id bow`, or by its position from 0 as `# 2`. */
   readonly path: readonly string[];
   /** Unique among the changes between the same documents. */
   readonly id: string;
@@ -83,7 +83,7 @@ function walkIndexes(path: Path, from: List, to: List, take: Take): List {
   const walkGap = (oneEnd: number, otherEnd: number) => {
     while (one < oneEnd || other < otherEnd) {
       const [before, after] = [one < oneEnd ? from[one] : undefined, other < otherEnd ? to[other] : undefined];
-      const value = walk([...path, String(after === undefined ? one : other)], before, after, take);
+      const value = walk([...path, `# ${after === undefined ? one : other}`], before, after, take);
       if (value !== undefined) result.push(value);
       if (one < oneEnd) one++;
       if (other < otherEnd) other++;

@@ -18,6 +18,8 @@ export interface CodeEditorHandle {
   change(changes: readonly TextChange[]): void;
   undo(): void;
   redo(): void;
+  /** Whether something else is shown in its place. */
+  isHidden(): boolean;
   /** The offset of the cursor. */
   cursor(): number;
   /** Moves the cursor to an offset, and scrolls it into view. */
@@ -108,6 +110,7 @@ function handleOf(view: { readonly current: EditorView | null }): CodeEditorHand
     change: (changes) => view.current?.dispatch({ changes, userEvent: 'input.type' }),
     undo: () => view.current && undo(view.current),
     redo: () => view.current && redo(view.current),
+    isHidden: () => view.current?.dom.offsetParent === null,
     cursor: () => view.current?.state.selection.main.head ?? 0,
     goTo,
     goToPointer: (pointer) => view.current && goTo(rangeOfPointer(view.current.state, pointer).from),

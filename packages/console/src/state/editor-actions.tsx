@@ -1,6 +1,7 @@
 /** The buttons of an editor, in the header of the page; in narrow windows at its lower edge. */
 import { createPortal } from 'react-dom';
 import { useTexts } from '../texts/index.ts';
+import { useCommandKey } from '../ui/command-key.ts';
 import { Button } from '../ui/controls.tsx';
 import { wideWindow } from '../ui/wide-window.ts';
 import { Discard, type Discardable } from './discard.tsx';
@@ -15,15 +16,22 @@ interface EditorActionsProps {
   readonly onReview: () => void;
 }
 
-/** They appear with the first change. Their place in the header is kept for them, and in narrow windows they float: nothing moves. */
+/** At rest, the main button is disabled. In narrow windows, the buttons appear with the first change. */
 export function EditorActions({ edited, isReady, label, onReview }: EditorActionsProps) {
   const t = useTexts();
+  const commandKey = useCommandKey();
   const isInHeader = useHasHeaderRoom();
   const content = document.getElementById('content');
   const buttons = (
     <>
       <Discard edited={edited} />
-      <Button kind="primary" className={edited.isChanged ? '' : 'unseen'} disabled={!isReady} onClick={onReview}>
+      <Button
+        kind="primary"
+        disabled={!isReady}
+        title={`${commandKey}S`}
+        aria-keyshortcuts="Control+S Meta+S"
+        onClick={onReview}
+      >
         {label ?? t.state.review}
       </Button>
     </>

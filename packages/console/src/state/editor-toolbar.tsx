@@ -2,7 +2,6 @@
 import { ListTree, Redo2, Search, Undo2, WrapText } from 'lucide-react';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
-import { useCommandKey } from '../ui/command-key.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import type { DocumentView } from './document-view.ts';
 import type { EditedDocument } from './use-document.ts';
@@ -18,7 +17,6 @@ interface EditorToolbarProps {
 
 export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind }: EditorToolbarProps) {
   const t = useTexts();
-  const commandKey = useCommandKey();
   const f = useFormTexts();
   return (
     <div className="toolbar">
@@ -60,9 +58,6 @@ export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind
           </Button>
         </>
       )}
-      <span className="toolbar-keys" aria-hidden="true">
-        {t.state.review} <kbd>{`${commandKey}S`}</kbd>
-      </span>
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function lineOf(document: JsonObject, path: readonly string[]): number {
 
 /** An element is named by its position or identifier (changes.ts). */
 function indexOfSegment(list: readonly JsonValue[], segment: string): number {
-  if (/^\d+$/.test(segment)) return Number(segment);
+  if (/^# \d+$/.test(segment)) return Number(segment.slice(2));
   const [name = '', ...rest] = segment.split(' ');
   return list.findIndex((element) => isJsonObject(element) && String(element[name]) === rest.join(' '));
 }

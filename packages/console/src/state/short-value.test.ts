@@ -5,8 +5,8 @@ const storms = 'Storms at sea this weekend: double pearls for every crew. Stay c
 
 it('a pair of long texts shows what differs, from the start of a word', () => {
   const [from, to] = shortenedPair(`${storms} on Friday.`, `${storms} on Saturday.`);
-  expect(from).toBe('…to the harbour on Friday.');
-  expect(to).toBe('…to the harbour on Saturday.');
+  expect(from).toBe('…for every crew. Stay close to the harbour on Friday.');
+  expect(to).toBe('…for every crew. Stay close to the harbour on Saturday.');
 });
 
 it('a difference near the start, and short texts, are shown from the start', () => {
@@ -18,7 +18,10 @@ it('a difference near the start, and short texts, are shown from the start', () 
 
 it('a text that the other one starts with shows its end', () => {
   const [from, to] = shortenedPair(storms, `${storms}, and drink rum.`);
-  expect([from, to]).toEqual(['…to the harbour', '…to the harbour, and drink rum.']);
+  expect([from, to]).toEqual([
+    '…for every crew. Stay close to the harbour',
+    '…for every crew. Stay close to the harbour, and drink rum.',
+  ]);
 });
 
 it('no character is cut in two', () => {
@@ -30,8 +33,8 @@ it('no character is cut in two', () => {
 
 it('a JSON string keeps both of its quotes, wherever it is cut', () => {
   expect(shortenedPair(`"${storms} on Friday."`, `"${storms} on Saturday."`)).toEqual([
-    '"…to the harbour on Friday."',
-    '"…to the harbour on Saturday."',
+    '"…for every crew. Stay close to the harbour on Friday."',
+    '"…for every crew. Stay close to the harbour on Saturday."',
   ]);
   expect(shortened(`"${storms}"`)).toBe('"Storms at sea this weekend: double pearls for every crew.…"');
   expect(shortenedPair(`"${storms}"`, '12')).toEqual([

@@ -13,8 +13,22 @@ export function shortenedPair(from: string, to: string): readonly [string, strin
   const [left, right] = [[...inQuotes(from).inner], [...inQuotes(to).inner]];
   const differs = left.findIndex((character, index) => character !== right[index]);
   const same = left.slice(0, differs < 0 ? left.length : differs).join('');
-  const start = same.length <= before * 2 ? 0 : wordStart(same, same.length - before);
+  // A short rest leaves room for more of what is before it.
+  const shown = Math.max(before, shownMax - (Math.max(left.length, right.length) - same.length));
+  const start = same.length <= before * 2 ? 0 : wordStart(same, same.length - shown);
   return [cut(from, start), cut(to, start)];
+}
+
+/** Returns how many characters two texts have in common at their start and at their end; whole words, where they have some. */
+export function sameEnds(from: string, to: string): readonly [number, number] {
+  const most = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < most && from[start] === to[start]) start++;
+  start = from.lastIndexOf(' ', start - 1) + 1;
+  let end = 0;
+  while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) end++;
+  const space = from.indexOf(' ', from.length - end);
+  return [start, space === -1 ? 0 : from.length - space];
 }
 
 /** The content of a JSON string, which is cut without its quotes, or another text. */

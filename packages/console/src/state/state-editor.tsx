@@ -2,6 +2,7 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathOfPointer } from '../form/values.ts';
@@ -45,8 +46,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
     if (isChanged && !now.isTooLarge) saving.startReview();
   };
   const isForm = view === 'form' && read.kind === 'document';
-  const jump = useJump(isForm, editor, form);
-  const find = () => (isForm ? form.current?.focusSearch() : editor.current?.openSearch());
+  const { jump, find } = useFinding(isForm, editor, form, setTreeOpen);
   usePageKeys({ s: startReview, f: find });
   return (
     <div className="page state-page">
@@ -123,6 +123,28 @@ function usePageKeys(actions: Readonly<Record<string, () => void>>): void {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** Functions that show a value and focus the search, in place of a tree that hides the text. */
+function useFinding(
+  isForm: boolean,
+  editor: { readonly current: CodeEditorHandle | null },
+  form: { readonly current: FormHandle | null },
+  setTreeOpen: (isOpen: boolean) => void,
+) {
+  const goTo = useJump(isForm, editor, form);
+  const reveal = () => {
+    if (!isForm && editor.current?.isHidden() === true) flushSync(() => setTreeOpen(false));
+  };
+  const jump = (pointer: string) => {
+    reveal();
+    goTo(pointer);
+  };
+  const find = () => {
+    reveal();
+    return isForm ? form.current?.focusSearch() : editor.current?.openSearch();
+  };
+  return { jump, find };
 }
 
 /** Returns a function that shows a value. The one that the address names is shown once its view is loaded. */

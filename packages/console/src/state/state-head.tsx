@@ -9,17 +9,21 @@ import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
 import { authorInside, authorName } from './authors.ts';
 import { useShownDocument } from './document-view.ts';
 import type { Draft } from './drafts.ts';
 import { TheirComment } from './their-comment.tsx';
 import type { EditedDocument } from './use-document.ts';
 
+const useIsWide = wideWindow(641);
+
 export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedDocument }) {
   const t = useTexts();
   const subject = useSubject();
   const { base, isChanged } = edited;
   const shown = useShownDocument();
+  const isWide = useIsWide();
   const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
   return (
     <span className="state-head editor-head">
@@ -33,7 +37,7 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
               <b>{t.common.version(base.version)}</b>
               {head?.version === base.version && (
                 <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
-                  {` ${savedBy(t, head, subject)}`}
+                  {` ${savedBy(t, head, subject, isWide)}`}
                 </time>
               )}
             </span>
@@ -88,8 +92,14 @@ export function NewerNotice(props: { stateKey: StateKey; edited: EditedDocument;
   );
 }
 
-function savedBy(t: Texts, { author, createdAt }: HistoryItemBody, subject: string): string {
-  const when = formatAgo(createdAt);
+/** Who saved a version and when; abbreviated in a narrow window. */
+function savedBy(t: Texts, { author, createdAt }: HistoryItemBody, subject: string, isWide: boolean): string {
+  const when = formatAgo(createdAt, isWide ? 'long' : 'narrow');
+  if (!isWide)
+    return [author !== null && authorName(t, author, subject), when]
+      .filter(Boolean)
+      .map((part) => `· ${part}`)
+      .join(' ');
   if (author === null) return when;
   return t.state.savedBy(authorInside(t, author, subject), when);
 }

@@ -1,13 +1,15 @@
 /** The line below the editor: faults, cursor position, document size, and whether others' changes arrive. */
 import { stateCharactersMax } from '@holdfast/contract';
+import { ChevronUp } from 'lucide-react';
+import { useId, useState } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Cursor, usePosition } from './cursor.ts';
-import { areCut } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { pathText } from './pointer-text.ts';
+import { ProblemList, problemCount } from './problem-list.tsx';
 import type { EditedDocument } from './use-document.ts';
 
 export interface StatusBarProps {
@@ -29,24 +31,46 @@ export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFaul
   const t = useTexts();
   const r = useReviewTexts();
   const { read, isConnected } = edited;
+  const [isListed, setListed] = useState(false);
+  const listId = useId();
+  const hasList = read.kind === 'document' && findings.length > 1;
   return (
-    <footer className="status-bar">
-      {read.kind === 'fault' ? (
-        <button type="button" className="status-fault" onClick={() => onFault(read.position)}>
-          {faultSentence(read.fault)}
-        </button>
-      ) : isChecking && findings.length === 0 ? (
-        <span>{r.checking}</span>
-      ) : (
-        <Verdict findings={findings} onJump={onJump} />
+    <>
+      {isListed && hasList && (
+        <section id={listId} className="status-problems" aria-label={problemCount(t, r, findings)}>
+          <ProblemList findings={findings} onJump={onJump} />
+        </section>
       )}
-      {!isForm && <Place cursor={cursor} />}
-      {read.kind === 'document' && <SizeMeter characters={read.characters} />}
-      <span className="status-live" data-on={isConnected || undefined} title={t.state.liveHint}>
-        <i aria-hidden="true" />
-        <span>{isConnected ? t.state.live : isConnected === undefined ? t.state.connecting : t.state.waiting}</span>
-      </span>
-    </footer>
+      <footer className="status-bar">
+        {read.kind === 'fault' ? (
+          <button type="button" className="status-fault" onClick={() => onFault(read.position)}>
+            {faultSentence(read.fault)}
+          </button>
+        ) : isChecking && findings.length === 0 ? (
+          <span>{r.checking}</span>
+        ) : hasList ? (
+          <button
+            type="button"
+            className="status-fault"
+            data-severity={findings.some(({ severity }) => severity === 'error') ? undefined : 'warning'}
+            aria-expanded={isListed}
+            aria-controls={listId}
+            onClick={() => setListed(!isListed)}
+          >
+            {problemCount(t, r, findings)}
+            <ChevronUp aria-hidden="true" />
+          </button>
+        ) : (
+          <Verdict finding={findings[0]} onJump={onJump} />
+        )}
+        {!isForm && <Place cursor={cursor} />}
+        {read.kind === 'document' && <SizeMeter characters={read.characters} />}
+        <span className="status-live" data-on={isConnected || undefined} title={t.state.liveHint}>
+          <i aria-hidden="true" />
+          <span>{isConnected ? t.state.live : isConnected === undefined ? t.state.connecting : t.state.waiting}</span>
+        </span>
+      </footer>
+    </>
   );
 }
 
@@ -56,30 +80,20 @@ function Place({ cursor }: { cursor: Cursor }) {
   return <span className="status-cursor">{t.state.position(line, column)}</span>;
 }
 
-/** Says that the document is valid, or names its first fault. */
-function Verdict({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: string) => void }) {
+/** Says that the document is valid, or names its only fault. */
+function Verdict({ finding, onJump }: { finding: Finding | undefined; onJump: (path: string) => void }) {
   const t = useTexts();
-  const r = useReviewTexts();
-  const [first] = findings;
-  if (first === undefined) return <span className="status-good">{t.state.valid}</span>;
+  if (finding === undefined) return <span className="status-good">{t.state.valid}</span>;
   return (
     <button
       type="button"
       className="status-fault"
-      data-severity={findings.some(({ severity }) => severity === 'error') ? undefined : 'warning'}
-      onClick={() => onJump(first.path)}
+      data-severity={finding.severity === 'error' ? undefined : 'warning'}
+      onClick={() => onJump(finding.path)}
     >
-      {first.flag === undefined
-        ? [
-            (areCut(findings) ? r.findingsMin : t.state.findings)(findings.length),
-            pathText(first.path),
-            plain(first.message),
-          ]
-            .filter(Boolean)
-            .join(' · ')
-        : [plain(first.message), findings.length > 1 && t.state.moreFindings(findings.length - 1)]
-            .filter(Boolean)
-            .join(' · ')}
+      {finding.flag === undefined
+        ? [t.state.findings(1), pathText(finding.path), plain(finding.message)].filter(Boolean).join(' · ')
+        : plain(finding.message)}
     </button>
   );
 }

@@ -26,7 +26,7 @@ describe('a change that is taken back', () => {
     const after = { gold: 50, inventory: ['shield'] };
     expect(undone(before, after, { gold: 1_050, inventory: ['shield', 'potion'] })).toEqual({
       next: { gold: 1_050, inventory: ['sword', 'shield', 'potion'] },
-      left: ['gold', 'inventory/1'],
+      left: ['gold', 'inventory/# 1'],
     });
   });
 

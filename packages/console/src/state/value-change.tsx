@@ -4,7 +4,7 @@ import { useTexts } from '../texts/index.ts';
 import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Value, ValueChange } from './changes.ts';
-import { shortened, shortenedPair } from './short-value.ts';
+import { sameEnds, shortened, shortenedPair } from './short-value.ts';
 
 /** The path of a change for people. Elements with an id are named by it. `within`: leading segments shown elsewhere. */
 export function ChangePath({ change, within = 0 }: { change: ValueChange; within?: number }) {
@@ -14,7 +14,7 @@ export function ChangePath({ change, within = 0 }: { change: ValueChange; within
     const name = plain(path[1] ?? '');
     return <bdi className="change-path">{change.kind === 'add' ? r.flagAdded(name) : r.flagRemoved(name)}</bdi>;
   }
-  const text = pathText(path.length > within ? path.slice(within) : path);
+  const text = pathText(r, path.length > within ? path.slice(within) : path);
   return (
     <bdi className="change-path" title={text}>
       {text === '' ? '{ }' : text}
@@ -26,9 +26,15 @@ export function ChangePath({ change, within = 0 }: { change: ValueChange; within
 const isWholeFlag = ({ path, kind }: ValueChange): boolean =>
   path.length === 2 && path[0] === 'flags' && (kind === 'add' || kind === 'remove');
 
-/** A path in one line. */
-export const pathText = (path: readonly string[]): string =>
-  path.map((segment) => plain(segment.replace(/^(?:id|key|name|slug) /, ''))).join(' › ');
+/** A path in one line. What no game reads is technical. */
+export function pathText(r: ReviewTexts, path: readonly string[]): string {
+  const names = path.map((segment) => {
+    const position = /^# (\d+)$/.exec(segment)?.[1];
+    if (position !== undefined) return r.entry(Number(position) + 1);
+    return plain(segment.replace(/^(?:id|key|name|slug) /, ''));
+  });
+  return (path[0]?.startsWith('$') === true ? [r.technical, ...names] : names).join(' › ');
+}
 
 /** The old and the new value. Of long ones it shows the part that differs; of a container, its size in words. */
 export function ChangeValues({ change }: { change: ValueChange }) {
@@ -37,6 +43,7 @@ export function ChangeValues({ change }: { change: ValueChange }) {
   const { kind, from, to } = change;
   if (isWholeFlag(change)) return null;
   const [old, next] = shortTexts(r, from, to);
+  const same = Math.max(old.length, next.length) > markedMin ? sameEnds(old, next) : undefined;
   return (
     <span className="change-values">
       {kind === 'move' && <span className="badge">{t.state.moved}</span>}
@@ -48,12 +55,16 @@ export function ChangeValues({ change }: { change: ValueChange }) {
       )}
       {kind === 'replace' && (
         <>
-          <del>{old}</del>
+          <del>
+            <Marked text={old} same={same} />
+          </del>
           <span aria-hidden="true">→</span>
           <span className="hidden-text">{t.state.becomes}</span>
+          <ins>
+            <Marked text={next} same={same} />
+          </ins>
         </>
       )}
-      {kind === 'replace' && <ins>{next}</ins>}
       {kind === 'add' && (
         <>
           {!isContainer(to ?? null) && <small>{r.isNew}</small>}
@@ -64,14 +75,31 @@ export function ChangeValues({ change }: { change: ValueChange }) {
   );
 }
 
+/** In shorter texts, what differs is plain to see. */
+const markedMin = 24;
+
+/** A text with what stands between equal ends marked. */
+function Marked({ text, same }: { text: string; same: readonly [number, number] | undefined }) {
+  if (same === undefined) return text;
+  const [start, end] = [same[0], text.length - same[1]];
+  return (
+    <>
+      {text.slice(0, start)}
+      {start < end && <mark>{text.slice(start, end)}</mark>}
+      {text.slice(end)}
+    </>
+  );
+}
+
 function shortTexts(r: ReviewTexts, from: Value, to: Value): readonly [string, string] {
   const [old, next] = [textOf(r, from), textOf(r, to)];
   return from === undefined || to === undefined ? [shortened(old), shortened(next)] : shortenedPair(old, next);
 }
 
-/** A scalar as JSON; of a container, how much is in it. */
+/** Yes, no or another scalar as JSON; of a container, how much is in it. */
 function textOf(r: ReviewTexts, value: Value): string {
   if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? r.yes : r.no;
   if (!isContainer(value)) return plain(printJson(value));
   const count = Object.keys(value).length;
   return count === 0 ? r.nothing : Array.isArray(value) ? r.entries(count) : r.fields(count);

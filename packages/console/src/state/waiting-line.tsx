@@ -8,21 +8,28 @@ import { formatClock, formatShortDay } from '../releases/formats.ts';
 import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
+
+const useIsWide = wideWindow(641);
 
 /** A line with the pending proposals, as their list shows them, and the next scheduled change; empty if there are none. */
 export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
   const r = useReleaseTexts();
+  const isWide = useIsWide();
   const { data } = useQuery(comingQuery(stateKey));
   if (data === undefined || data.open.length + data.reverting.length === 0) return null;
   const { slug, env } = stateKey;
   const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
   const apply = earliest(data.open.map(({ applyAt }) => applyAt));
   const revert = earliest(data.reverting.map(({ revertAt }) => revertAt));
-  const parts = [
-    r.pending(all.length),
-    apply !== undefined && r.nextApply(formatShortDay(apply), formatClock(apply)),
-    revert !== undefined && r.nextRevert(formatShortDay(revert), formatClock(revert)),
-  ];
+  const next = earliest([apply, revert]);
+  const parts = isWide
+    ? [
+        r.pending(all.length),
+        apply !== undefined && r.nextApply(formatShortDay(apply), formatClock(apply)),
+        revert !== undefined && r.nextRevert(formatShortDay(revert), formatClock(revert)),
+      ]
+    : [r.pendingShort(all.length), next !== undefined && r.nextShort(formatShortDay(next))];
   const [only] = all;
   const content = (
     <>
@@ -46,8 +53,9 @@ export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
   );
 }
 
-const earliest = (times: readonly (string | null)[]): string | undefined =>
-  times.filter((time) => time !== null).sort((one, other) => Date.parse(one) - Date.parse(other))[0];
+/** The first of some times; undefined if there is none. */
+export const earliest = (times: readonly (string | null | undefined)[]): string | undefined =>
+  times.filter((time) => time !== null && time !== undefined).sort((one, other) => Date.parse(one) - Date.parse(other))[0];
 
 /** Says that the text is that of a proposal, and leads back to it. */
 export function EditedProposal({ stateKey: { slug, env }, proposal }: { stateKey: StateKey; proposal: Proposal }) {

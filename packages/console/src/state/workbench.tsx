@@ -44,8 +44,9 @@ export function Workbench(props: WorkbenchProps) {
   const openHistory = useOpenHistory(stateKey, read);
   const { data: schema } = useQuery(schemaQuery(useMemo(() => ({ ...stateKey, kind: 'public-state' }), [stateKey])));
   const isForm = view === 'form' && read.kind === 'document';
+  const isTree = view === 'json' && isTreeOpen && read.kind === 'document';
   return (
-    <div className="workbench" data-view={view} data-tree={(isTreeOpen && view === 'json') || undefined}>
+    <div className="workbench" data-view={view} data-tree={isTree || undefined}>
       <Suspense fallback={<Skeleton rows={12} />}>
         <CodeEditor
           ref={editor}
@@ -81,7 +82,7 @@ export function Workbench(props: WorkbenchProps) {
           {faultSentence(read.fault)}
         </Notice>
       )}
-      {isTreeOpen && view === 'json' && read.kind === 'document' && <Tree value={read.value} label={t.state.treeTitle} />}
+      {isTree && <Tree value={read.value} label={t.state.treeTitle} />}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export const figuresDe: FigureTexts = {
   errorShare: (percent, refused, failed) =>
     `${percent} aller Anfragen: ${refused} abgelehnt (4xx), ${failed} fehlgeschlagen (5xx)`,
   noErrors: 'Keine',
-  open: 'Offene Verbin\u00addungen jetzt',
+  open: 'Live-Verbin\u00addungen jetzt',
   openHint: 'Änderungsströme und Long Polls auf allen Knoten.',
   openOf: (publicState, saves) => `${publicState} für Konfiguration, ${saves} für Spielstände`,
   errorsByDay: 'Abgelehnt und fehlgeschlagen, nach Tag und Code',
@@ -33,7 +33,7 @@ export const figuresDe: FigureTexts = {
     other: 'Alle anderen',
   },
   gone: (kind) => `${kind}, gelöscht`,
-  connections: 'Offene Verbindungen',
+  connections: 'Live-Verbindungen',
   publicState: 'Konfiguration',
   saves: 'Spielstände',
   empty: 'Keine Anfragen in diesem Zeitraum',

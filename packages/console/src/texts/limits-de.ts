@@ -4,13 +4,13 @@ import type { LimitTexts } from './limits-en.ts';
 export const limitsDe: LimitTexts = {
   readOnly: 'Sie können diese Seite ansehen, aber nichts auf ihr ändern.',
   role: (role) =>
-    `Ihre Rolle ist „${role}“. Bitten Sie einen Verwalter oder Eigentümer, es zu tun oder Ihnen eine andere Rolle zu geben.`,
+    `Ihre Rolle ist „${role}“. Bitten Sie einen Admin oder Eigentümer, es zu tun oder Ihnen eine andere Rolle zu geben.`,
   narrowed: (role, where) =>
     `Ihre Rolle ist „${role}“ in ${where}, und das betrifft alle Umgebungen. Bitten Sie jemanden mit Zugriff auf alle.`,
   lastOwner: (name) => `${name} ist der einzige Eigentümer. Machen Sie zuerst ein anderes Mitglied zum Eigentümer.`,
   lost: {
     admin:
-      'Ohne alle Umgebungen können Verwalter weder Einstellungen, Schlüssel, Mitglieder und Regeln ändern noch Spieler sperren.',
+      'Ohne alle Umgebungen können Admins weder Einstellungen, Schlüssel, Mitglieder und Regeln ändern noch Spieler sperren.',
     support: 'Ohne alle Umgebungen kann der Support Spieler nicht sperren, abmelden oder löschen.',
   },
 };

@@ -2,13 +2,16 @@
 import type { OverviewTexts } from './overview-en.ts';
 
 export const overviewDe: OverviewTexts = {
+  live: 'Live-Version',
+  next: 'Nächste geplante Änderung',
+  nothingPlanned: 'Keine',
   changes: (env) => `Letzte Änderungen in ${env}`,
   noChanges: 'Hier wurde noch nichts gespeichert.',
   allChanges: 'Verlauf',
   requests: 'Anfragen und Fehler',
   allEnvironments: 'Alle Umgebungen',
   requestsHint:
-    'Alle Anfragen dieses Projekts, nach Tagen (UTC), ob sie auf ein Monatslimit angerechnet werden oder nicht. Abgelehnt: 4xx, etwa Schreibzugriffe gegen eine Regel. Fehlgeschlagen: 5xx, Fehler des Dienstes.',
+    'Alle Anfragen dieses Projekts, nach Tagen (UTC), ob sie auf ein Monatslimit angerechnet werden oder nicht. Abgelehnt: nicht erlaubt, etwa ein Schreibzugriff gegen eine Regel. Fehlgeschlagen: unser Fehler.',
   today: 'Heute bisher',
   yesterday: 'Gestern',
   month: 'Letzte 30 Tage',

@@ -2,13 +2,16 @@
 import type { Widened } from './widened.ts';
 
 export const overviewEn = {
+  live: 'Live version',
+  next: 'Next scheduled change',
+  nothingPlanned: 'None',
   changes: (env: string) => `Recent changes in ${env}`,
   noChanges: 'Nothing has been saved here yet.',
   allChanges: 'History',
   requests: 'Requests and errors',
   allEnvironments: 'All environments',
   requestsHint:
-    'Every request of this project, by day (UTC), whether or not it counts towards a monthly limit. Refused: 4xx, such as a write that breaks a rule. Failed: 5xx, a fault of the service.',
+    'Every request of this project, by day (UTC), whether or not it counts towards a monthly limit. Refused: not allowed, such as a write that breaks a rule. Failed: our fault.',
   today: 'Today so far',
   yesterday: 'Yesterday',
   month: 'Last 30 days',

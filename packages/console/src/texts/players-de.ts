@@ -94,17 +94,19 @@ export const playersDe: PlayerTexts = {
   giveChoose: 'Auswählen …',
   needsTarget: 'Wählen Sie aus, was Sie gutschreiben.',
   needsAmount: 'Geben Sie eine Menge ein.',
-  needsReason: 'Geben Sie einen Grund an.',
+  needsReason: 'Ein Grund ist erforderlich.',
   entries: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
   giveAmount: 'Menge',
-  giveAmountHint: 'Eine negative Zahl zieht ab.',
+  giveAmountHint: 'Etwa 5, oder −5, um 5 abzuziehen.',
   giveEntry: 'Eintrag',
-  giveAction: 'Gutschreiben',
+  giveIn: (env) => `In ${env} gutschreiben`,
+  takeFrom: (env) => `In ${env} abziehen`,
+  changeIn: (env) => `Spielstand in ${env} ändern`,
   giveAgain:
     'Nichts geht verloren: Die Gutschrift unten kommt zu dieser Version hinzu. Prüfen und bestätigen Sie sie noch einmal.',
   giveNothing: 'In diesem Spielstand gibt es keine Zahl oder Liste, der Sie etwas gutschreiben können.',
   accessNarrowed: (role, where) =>
-    `Mit der Rolle „${role}“ in ${where} können Sie Spieler nicht sperren, abmelden oder löschen, denn das betrifft alle Umgebungen. Wenden Sie sich an einen Eigentümer oder Verwalter.`,
+    `Mit der Rolle „${role}“ in ${where} können Sie Spieler nicht sperren, abmelden oder löschen, denn das betrifft alle Umgebungen. Wenden Sie sich an einen Eigentümer oder Admin.`,
   accessNotOf: (role) => `Mit der Rolle „${role}“ können Sie Spieler nicht sperren, abmelden oder löschen.`,
   saveLimit: (role, env, elsewhere) =>
     `Mit der Rolle „${role}“ können Sie Spielstände in ${env} ansehen, aber nicht ändern.${elsewhere && ` In ${elsewhere} können Sie es.`}`,

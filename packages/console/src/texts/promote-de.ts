@@ -19,7 +19,6 @@ export const promoteDe: PromoteTexts = {
     count === 1 ? `1 Änderung nach ${env} übertragen` : `${count} Änderungen nach ${env} übertragen`,
   question: (count, env) =>
     count === 1 ? `1 Änderung nach ${env} übertragen?` : `${count} Änderungen nach ${env} übertragen?`,
-  promoteCount: (count) => (count === 1 ? '1 Änderung übertragen' : `${count} Änderungen übertragen`),
   comment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
   done: (name, version) => `${name} ist jetzt auf Version ${version}`,
   moved: (name) => `Inzwischen wurde ${name} geändert. Prüfen Sie unten die neuen Unterschiede.`,

@@ -20,7 +20,6 @@ export const promoteEn = {
     count === 1 ? `Promote 1 change to ${env}` : `Promote ${count} changes to ${env}`,
   question: (count: number, env: string) =>
     count === 1 ? `Promote 1 change to ${env}?` : `Promote ${count} changes to ${env}?`,
-  promoteCount: (count: number) => (count === 1 ? 'Promote 1 change' : `Promote ${count} changes`),
   comment: (from: string, version: number) => `Promoted from ${from}, version ${version}`,
   done: (name: string, version: number) => `${name} is now at version ${version}`,
   moved: (name: string) => `Somebody changed ${name} in the meantime. Check the new difference below.`,

@@ -5,6 +5,8 @@ import type { Widened } from './widened.ts';
 const versions = (newest: string, oldest: string): string =>
   newest === oldest ? `version ${newest}` : `versions ${newest} to ${oldest}`;
 
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
 export const reviewEn = {
   undo: 'Undo this change',
   undoSome: (count: number) => (count === 1 ? 'Undo 1 change' : `Undo ${count} changes`),
@@ -21,12 +23,16 @@ export const reviewEn = {
   changes: 'Changes',
   flagAdded: (name: string) => `Flag ${name} is new`,
   flagRemoved: (name: string) => `Flag ${name} is removed`,
-  added: (size: string) => `added, ${size}`,
+  added: (size: string) => `new, ${size}`,
   removed: (size: string) => `removed, ${size}`,
   fields: (count: number) => (count === 1 ? '1 field' : `${count} fields`),
   entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
   nothing: 'empty',
   isNew: 'new',
+  yes: 'yes',
+  no: 'no',
+  technical: 'Technical',
+  entry: (position: number) => (position <= ordinals.length ? `${ordinals[position - 1]} entry` : `entry ${position}`),
   isGone: 'removed',
   newFindings: 'New with your changes',
   oldFindings: 'Already there',
@@ -35,14 +41,14 @@ export const reviewEn = {
   environments: 'Environments',
   proposals: 'Open proposals',
   now: (env: string) => `${env}, now`,
-  findingsMin: (count: number) => `At least ${count} problems`,
+  findingsMin: (count: number) => `${count}+ problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
   earlierMin: (count: number) => `At least ${count} problems were there before`,
   lookingFirst: 'Searching …',
   looking: (newest: string, oldest: string) => `Searching ${versions(newest, oldest)} …`,
   lookedFound: (newest: string, oldest: string) => `Searched ${versions(newest, oldest)}.`,
   lookedNone: (newest: string, oldest: string) => `No change in ${versions(newest, oldest)}.`,
-  lookedAll: (_newest: string, _oldest: string) => 'No version changed this path.',
+  lookedAll: (_newest: string, _oldest: string) => 'No version changed this field.',
   checking: 'Checking …',
 };
 

@@ -105,7 +105,7 @@ export const visitorDe: VisitorTexts = {
   },
   roles: {
     owner: 'Eigentümer',
-    admin: 'Verwalter',
+    admin: 'Admin',
     editor: 'Bearbeiter',
     support: 'Support',
     viewer: 'Leser',

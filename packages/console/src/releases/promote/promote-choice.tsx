@@ -7,6 +7,7 @@ import type { ValueChange } from '../../state/changes.ts';
 import { ChangePath, ChangeValues, pathText } from '../../state/value-change.tsx';
 import { formatNumber } from '../../texts/index.ts';
 import { usePromoteTexts } from '../../texts/promote.ts';
+import { useReviewTexts } from '../../texts/review.ts';
 import './promote-choice.css';
 
 interface ChangeChoiceProps {
@@ -22,6 +23,7 @@ const openRows = 24;
 
 export function ChangeChoice({ label, changes, chosen, onChange }: ChangeChoiceProps) {
   const p = usePromoteTexts();
+  const r = useReviewTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
   const set = (some: readonly ValueChange[], isChosen: boolean) => {
     const ids = new Set(some.map(({ id }) => id));
@@ -32,7 +34,6 @@ export function ChangeChoice({ label, changes, chosen, onChange }: ChangeChoiceP
       <legend className="hidden-text">{label}</legend>
       <GroupLabel className="part part-all" changes={changes} chosen={chosen} onSet={set}>
         <b>{label}</b>
-        <small>{p.selected(chosen.size, changes.length)}</small>
       </GroupLabel>
       <div className="parts-list">
         {groups.map((group) => {
@@ -42,12 +43,12 @@ export function ChangeChoice({ label, changes, chosen, onChange }: ChangeChoiceP
               {isNamed && (
                 <div className="part-head">
                   <GroupLabel className="part" changes={group.changes} chosen={chosen} onSet={set}>
-                    <bdi className="change-path">{pathText(group.path)}</bdi>
+                    <bdi className="change-path">{pathText(r, group.path)}</bdi>
                   </GroupLabel>
                   <button
                     type="button"
                     aria-expanded={isOpen(group)}
-                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(group.path))}
+                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(r, group.path))}
                     onClick={() => toggle(group)}
                   >
                     <small>{formatNumber(group.changes.length)}</small>

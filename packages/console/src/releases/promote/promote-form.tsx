@@ -3,20 +3,22 @@ import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { forgetState, stateQuery } from '../../api/queries.ts';
 import type { StateRecord } from '../../api/state.ts';
 import { useProject } from '../../shell/route-params.ts';
+import { groupsOf } from '../../state/change-groups.ts';
 import type { ValueChange } from '../../state/changes.ts';
 import { ForbiddenNotice } from '../../state/forbidden-notice.tsx';
-import { ChangePath, ChangeValues } from '../../state/value-change.tsx';
+import { ChangePath, ChangeValues, pathText } from '../../state/value-change.tsx';
 import { writeOrPropose } from '../../state/write.ts';
-import { useWriting } from '../../state/writing.ts';
-import { useTexts } from '../../texts/index.ts';
+import { useWriting, type Writing } from '../../state/writing.ts';
+import { formatNumber, useTexts } from '../../texts/index.ts';
 import { usePromoteTexts } from '../../texts/promote.ts';
 import { useReleaseTexts } from '../../texts/releases.ts';
+import { useReviewTexts } from '../../texts/review.ts';
 import { type Action, useAction } from '../../ui/action.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, EnvironmentName } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../../ui/form.tsx';
@@ -52,7 +54,8 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
   const formId = useId();
   const count = chosen.length;
   // A first version may be an empty document.
-  const canPromote = (count > 0 || all === 0) && writing.takes(comment);
+  const isChosen = count > 0 || all === 0;
+  const canPromote = isChosen && writing.takes(comment);
   const promote = useAction(async () => {
     if (!canPromote) return;
     onMoved(false);
@@ -74,20 +77,16 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
   const label = writing.isProposed
     ? r.proposeFor
     : (env: string) => (count === 0 ? p.promote(env) : p.promoteTo(count, env));
-  const isConfirmed = to === 'production' && count > 0 && !writing.isProposed;
-  const ask: Action = isConfirmed ? { ...promote, run: () => canPromote && setAsking(true) } : promote;
+  /** Then the question has the field for the comment. */
+  const isAsked = to === 'production' && !writing.isProposed && !writing.isForbidden;
+  const isConfirmed = isAsked && count > 0;
+  const ask: Action = isConfirmed ? { ...promote, run: () => isChosen && setAsking(true) } : promote;
   return (
     <>
       {children(
         <Form className="card" id={formId} action={ask}>
           <ForbiddenNotice writing={writing} env={to} />
-          <TextField
-            label={t.state.comment}
-            {...(writing.isProtected && !writing.isProposed && { hint: t.state.commentNeeded, required: true })}
-            value={comment}
-            maxLength={commentCharactersMax}
-            onChange={setComment}
-          />
+          {!isAsked && <CommentField writing={writing} value={comment} onChange={setComment} />}
         </Form>,
       )}
       <div className="promote-end" data-writes={to}>
@@ -95,7 +94,13 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
         <p className="hint" aria-live="polite">
           {p.selected(count, all)}
         </p>
-        <Button kind="primary" type="submit" form={formId} isBusy={promote.isBusy} disabled={!canPromote}>
+        <Button
+          kind="primary"
+          type="submit"
+          form={formId}
+          isBusy={promote.isBusy}
+          disabled={isConfirmed ? !isChosen : !canPromote}
+        >
           {label(t.environments[to])}
         </Button>
       </div>
@@ -111,6 +116,25 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
   );
 }
 
+interface CommentFieldProps {
+  readonly writing: Writing;
+  readonly value: string;
+  readonly onChange: (comment: string) => void;
+}
+
+function CommentField({ writing, value, onChange }: CommentFieldProps) {
+  const t = useTexts();
+  return (
+    <TextField
+      label={t.state.comment}
+      {...(writing.isProtected && !writing.isProposed && { hint: t.state.commentNeeded, required: true })}
+      value={value}
+      maxLength={commentCharactersMax}
+      onChange={onChange}
+    />
+  );
+}
+
 interface QuestionProps extends Pick<PromoteProps, 'to' | 'chosen'> {
   readonly comment: string;
   readonly promote: Action;
@@ -119,12 +143,29 @@ interface QuestionProps extends Pick<PromoteProps, 'to' | 'chosen'> {
   readonly onClose: () => void;
 }
 
-/** Changes over this number are counted, but not listed. */
+/** Changes of a group over this number are counted, but not listed. */
 const listedMax = 30;
+
+function Changes({ changes, within = 0 }: { changes: readonly ValueChange[]; within?: number }) {
+  const t = useTexts();
+  return (
+    <ul>
+      {changes.slice(0, listedMax).map((change) => (
+        <li key={change.id}>
+          <ChangePath change={change} within={within} />
+          <ChangeValues change={change} />
+        </li>
+      ))}
+      {changes.length > listedMax && <li className="hint">{t.state.moreFindings(changes.length - listedMax)}</li>}
+    </ul>
+  );
+}
 
 function Question({ to, chosen, comment, promote, isReady, onComment, onClose }: QuestionProps) {
   const t = useTexts();
   const p = usePromoteTexts();
+  const r = useReviewTexts();
+  const groups = useMemo(() => groupsOf(chosen), [chosen]);
   const count = chosen.length;
   return (
     <Dialog
@@ -135,19 +176,27 @@ function Question({ to, chosen, comment, promote, isReady, onComment, onClose }:
       title={p.question(count, t.environments[to])}
       text={p.confirmProduction}
     >
-      <ul className="promoted-changes">
-        {chosen.slice(0, listedMax).map((change) => (
-          <li key={change.id}>
-            <ChangePath change={change} />
-            <ChangeValues change={change} />
-          </li>
-        ))}
-        {count > listedMax && <li className="hint">{t.state.moreFindings(count - listedMax)}</li>}
-      </ul>
+      <p className="promote-target">
+        <EnvironmentName env={to} />
+      </p>
+      <div className="promoted-changes">
+        {groups.map((group) =>
+          group.path.length === 0 ? (
+            <Changes key={group.name} changes={group.changes} />
+          ) : (
+            <details key={group.name}>
+              <summary>
+                <bdi>{pathText(r, group.path)}</bdi> <small>{formatNumber(group.changes.length)}</small>
+              </summary>
+              <Changes changes={group.changes} within={group.path.length} />
+            </details>
+          ),
+        )}
+      </div>
       <Form className="save-form settled" isShort action={promote}>
         <Fault error={promote.fault} />
         <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={onComment} />
-        <FormEnd action={promote} label={p.promoteCount(count)} isReady={isReady} onCancel={onClose} />
+        <FormEnd action={promote} label={p.promoteTo(count, t.environments[to])} isReady={isReady} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -79,19 +79,24 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
   });
   const isEditor = isAuthor || !writing.isForbidden;
   const edit = () => void navigate({ to: '/p/$slug/$env/state', params: { slug, env }, search: { proposal: proposalId } });
+  const mayApprove = !writing.isForbidden && !isOwn && !hasApproved;
+  const mayApply = !writing.isForbidden && !isMissing && isClean;
+  const isScheduled = standingOf(proposal, merged) === 'scheduled';
+  const isApproved = mayApprove && isMissing;
   const more: RowAction[] = [
     ...(isEditor && merged?.conflicts.length === 0 ? [{ label: r.edit, run: edit }] : []),
     ...(isEditor ? [{ label: r.editDetails, run: () => onAsk('details') }] : []),
+    ...(mayApprove && !isMissing && !isConflicting ? [{ label: r.approve, run: () => onAsk('approve') }] : []),
+    ...(isScheduled && mayApply ? [{ label: r.apply, run: () => onAsk('apply') }] : []),
     ...(hasApproved ? [{ label: r.takeBack, run: takeBack.run }] : []),
     ...(own?.role === 'owner' && isMissing && isClean ? [danger(r.override, () => onAsk('override'))] : []),
     ...(isEditor ? [danger(r.withdraw, () => onAsk('withdraw'))] : []),
   ];
-  const mayApprove = !writing.isForbidden && !isOwn && !hasApproved;
   return (
     <>
-      {mayApprove && (
+      {isApproved && (
         <Button
-          {...(isMissing && !isConflicting && { kind: 'primary' })}
+          {...(!isConflicting && { kind: 'primary' })}
           disabled={isConflicting}
           aria-describedby={isConflicting ? conflictReasonId : undefined}
           onClick={() => onAsk('approve')}
@@ -99,10 +104,10 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
           {r.approve}
         </Button>
       )}
-      {!writing.isForbidden && (
+      {!writing.isForbidden && !isApproved && !isScheduled && (
         <Button
           {...(standingOf(proposal, merged) === 'ready' && { kind: 'primary' })}
-          disabled={isMissing || !isClean}
+          disabled={!mayApply}
           aria-describedby={isConflicting ? conflictReasonId : undefined}
           onClick={() => onAsk('apply')}
         >

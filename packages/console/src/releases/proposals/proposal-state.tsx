@@ -18,8 +18,11 @@ export function useStanding({ accountId, slug, env }: StateKey, proposal: Propos
   return standingOf(proposal, data?.revision === proposal.revision ? data.merged : undefined);
 }
 
-export const standingName = (r: ReleaseTexts, standing: Standing, proposal: ProposalItem): string =>
-  standing === 'unapproved' ? r.missing(missingApprovals(proposal)) : r.standings[standing];
+export function standingName(r: ReleaseTexts, standing: Standing, proposal: ProposalItem): string {
+  if (standing === 'unapproved') return r.missing(missingApprovals(proposal));
+  if (standing === 'forNow' && proposal.revertAt !== null) return r.appliedUntil(formatShortDay(proposal.revertAt));
+  return r.standings[standing];
+}
 
 /** The standing of a proposal in a list. */
 export function ListedBadge({ stateKey, proposal }: { stateKey: StateKey; proposal: ProposalItem }) {
@@ -47,7 +50,7 @@ export function ComingTimes({ proposal }: { proposal: Timed }) {
   return (
     <>
       {apply !== null && <time dateTime={apply}>{r.appliesAt(formatShortDay(apply), formatClock(apply))}</time>}
-      {apply !== null && revert !== null && ' · '}
+      {apply !== null && revert !== null && ' '}
       {revert !== null && <time dateTime={revert}>{revertText(formatShortDay(revert), formatClock(revert))}</time>}
     </>
   );

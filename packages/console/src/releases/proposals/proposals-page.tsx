@@ -15,7 +15,7 @@ import { useReleaseTexts } from '../../texts/releases.ts';
 import { Button, EmptyState, PageHeader } from '../../ui/controls.tsx';
 import { Choice, Filters, More } from '../../ui/filters.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Below, Table } from '../../ui/table.tsx';
+import { Below, type Column, Table } from '../../ui/table.tsx';
 import { ComingTimes, ListedBadge, proposalName } from './proposal-state.tsx';
 import { useRereading } from './rereading.ts';
 
@@ -100,6 +100,14 @@ function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: rea
   const r = useReleaseTexts();
   const subject = useSubject();
   const { slug, env } = stateKey;
+  const approvals: Column<ProposalItem> = {
+    name: r.approvals,
+    isLeast: true,
+    cell: (proposal) =>
+      proposal.state === 'open' && proposal.requiredApprovals > 0
+        ? r.approvalsOf(proposal.approvals.length, proposal.requiredApprovals)
+        : proposal.approvals.length || null,
+  };
   return (
     <Table
       label={t.nav.proposals}
@@ -121,19 +129,15 @@ function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: rea
           ),
         },
         { name: r.state, cell: (proposal) => <ListedBadge stateKey={stateKey} proposal={proposal} /> },
-        {
-          name: r.approvals,
-          isLeast: true,
-          cell: ({ approvals, requiredApprovals, state }) =>
-            state === 'open' && requiredApprovals > 0
-              ? r.approvalsOf(approvals.length, requiredApprovals)
-              : approvals.length || null,
-        },
+        ...(proposals.some(isApprovalShown) ? [approvals] : []),
         { name: r.next, cell: (proposal) => <ComingTimes proposal={proposal} /> },
       ]}
     />
   );
 }
+
+const isApprovalShown = ({ state, approvals, requiredApprovals }: ProposalItem): boolean =>
+  approvals.length > 0 || (state === 'open' && requiredApprovals > 0);
 
 /** The times that come next first; the rest as it was. */
 function byNext(proposals: readonly ProposalItem[]): readonly ProposalItem[] {

@@ -4,7 +4,7 @@ import type { Times } from '../../api/proposals.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../../texts/releases.ts';
 import { Segments } from '../../ui/controls.tsx';
 import { TextField } from '../../ui/form.tsx';
-import { formatUtc } from '../formats.ts';
+import { formatInWords, formatUtc } from '../formats.ts';
 import { instantsOf, ownZone, wallTime } from './local-time.ts';
 
 interface Typed {
@@ -107,7 +107,7 @@ function TimeField({ label, hint, time, fault, zone, onChange }: TimeFieldProps)
         label={label}
         value={typed.wall}
         fault={fault && r[fault]}
-        hint={at === undefined ? hint : zone === 'UTC' ? r.zone(zone) : r.inZone(zone, formatUtc(at))}
+        hint={at === undefined ? hint : formatInWords(at, zone)}
         onChange={(wall) => onChange({ wall, isSecond: false })}
       />
       {both !== undefined && (

@@ -112,7 +112,7 @@ export const de: Texts = {
   chooseTitle: 'Welches Konto?',
   chooseText: 'Sie sind Mitglied mehrerer Konten. Sie können später ohne neue Anmeldung zu einem anderen wechseln.',
   chosenLast: 'zuletzt verwendet',
-  roles: { owner: 'Eigentümer', admin: 'Verwalter', editor: 'Bearbeiter', support: 'Betreuer', viewer: 'Leser' },
+  roles: { owner: 'Eigentümer', admin: 'Admin', editor: 'Bearbeiter', support: 'Support', viewer: 'Leser' },
   noneTitle: 'Sie haben kein Konto',
   noneText:
     'Sie sind in keinem Konto Mitglied. Wenn Sie eines sein sollten, bitten Sie um eine Einladung. Sie können auch ein eigenes Konto erstellen.',
