@@ -1,0 +1,1 @@
+export{t as CodeEditor}from"./code-editor-B9ZpX6FH.js";

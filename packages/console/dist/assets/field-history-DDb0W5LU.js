@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{x as t}from"./frame-D5rcLVUu.js";var n=(0,e(t(),1).createContext)(void 0);export{n as t};

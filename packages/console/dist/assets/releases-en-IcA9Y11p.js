@@ -1,1 +1,0 @@
-export{t as releasesEn}from"./releases-en-DbBODf_T.js";

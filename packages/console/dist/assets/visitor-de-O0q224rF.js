@@ -1,0 +1,1 @@
+export{t as visitorDe}from"./visitor-de-Dlq4i9Sj.js";
