@@ -141,6 +141,11 @@ describe('a hostile response', () => {
     expect(await ended.promise).toBeLessThan(piecesMax);
   });
 
+  it('with an impossible status is a failure', async () => {
+    handle = (request) => request.socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n');
+    await expect(allowingLoopback()(`http://issuer.example:${port}/`, {})).rejects.toMatchObject({ name: 'FetchFault' });
+  });
+
   it('that is only announced, again and again, is a failure', async () => {
     handle = (_, response) => {
       for (let count = 0; count < 20; count++) response.writeProcessing();

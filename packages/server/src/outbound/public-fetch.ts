@@ -72,9 +72,14 @@ function createRequest<Result>(
     const onError = (cause: Error) =>
       reject(signal.aborted ? signal.reason : new FetchFault(`cannot reach ${host}: ${cause.message}`, { cause }));
     // A new connection each time: requests are few, and a connection checked for another request is never used.
-    const outgoing = send(request.url, { method, headers, signal, lookup: lookUp, agent: false }, (incoming) =>
-      onResult(read(incoming)),
-    );
+    const outgoing = send(request.url, { method, headers, signal, lookup: lookUp, agent: false }, (incoming) => {
+      try {
+        onResult(read(incoming));
+      } catch (cause) {
+        // `fetch` knows no such status or header.
+        outgoing.destroy(cause as Error);
+      }
+    });
     let information = 0;
     outgoing.on('information', () => {
       information += 1;
@@ -124,6 +129,6 @@ function toResponse(incoming: IncomingMessage): Response {
     for (const value of values) headers.append(name, value);
   if (!statusesWithoutBody.has(status))
     return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
-  incoming.resume();
+  discard(incoming);
   return new Response(null, { status, headers });
 }

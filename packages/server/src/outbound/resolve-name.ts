@@ -3,6 +3,7 @@
  * password hashes and files waiting.
  */
 import { type LookupAddress, NODATA, Resolver } from 'node:dns';
+import { createHostsFile } from './hosts-file.ts';
 
 /** Looks up all addresses of a name. */
 export type Resolve = (
@@ -18,16 +19,18 @@ const thisMachine: LookupAddress[] = [
 ];
 
 /**
- * Returns the look-up at name servers, by default those of the system. `localhost` and the names below it are this machine; other names of
- * the file `hosts` are unknown.
+ * Returns the look-up at name servers, by default those of the system. Names in the file `hosts` have the addresses there; `localhost` and
+ * the names below it are this machine.
  *
  * @see RFC 6761 §6.3
  */
-export function createResolveName(servers?: readonly string[]): Resolve {
+export function createResolveName(servers?: readonly string[], inHostsFile = createHostsFile()): Resolve {
   const resolver = new Resolver(patience);
   if (servers !== undefined) resolver.setServers(servers);
   return (hostname, callback) => {
     if (/(^|\.)localhost$/i.test(hostname)) return callback(null, thisMachine);
+    const given = inHostsFile(hostname);
+    if (given.length > 0) return callback(null, [...given]);
     const found: LookupAddress[] = [];
     let [left, fault] = [2, null as NodeJS.ErrnoException | null];
     const settled = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, addresses: string[] | undefined) => {
