@@ -401,6 +401,7 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
       const control = page.getByRole('switch').first();
       await control.waitFor();
       const review = page.getByRole('button', { name: 'Review and save' });
+      const ready = page.locator('.page-actions .primary:enabled', { hasText: 'Review and save' });
       // In a narrow window, they come with the change.
       const isKept = width > 640;
       expect(await review.count()).toBe(isKept ? 1 : 0);
@@ -408,13 +409,13 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
       const search = page.getByRole('searchbox', { name: 'Find a flag' });
       const before = await boxOf(search);
       await control.click();
-      await page.locator('.page-actions .primary:enabled').waitFor();
+      await ready.waitFor();
       expect(await boxOf(search)).toEqual(before);
       const { right, bottom } = await boxOf(review);
       expect([right <= width, bottom <= 740]).toEqual([true, true]);
       await page.getByRole('button', { name: 'Discard', exact: true }).click();
       await page.locator('.dialog .danger').click();
-      await page.locator('.page-actions .primary:enabled').waitFor({ state: 'detached' });
+      await ready.waitFor({ state: 'detached' });
     }
     await page.close();
   });

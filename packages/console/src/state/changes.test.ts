@@ -70,7 +70,7 @@ describe('the differences between two documents', () => {
           ],
         },
       ),
-    ).toEqual(['replace items/1/n']);
+    ).toEqual(['replace items/# 1/n']);
   });
 
   it('include digits that exceed a double, and members called __proto__', () => {
