@@ -50,10 +50,17 @@ export async function withPlace<Result>(work: (place: Place) => Promise<Result>)
   }
 }
 
-/** Returns all files below a folder as one string, one character per byte. */
+/**
+ * Returns all files below a folder as one string, one character per byte. A write-ahead log is read before its database: what is copied
+ * from one to the other meanwhile is in what is read.
+ */
 export function filesText(folder: string): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  return paths
+    .sort()
+    .reverse()
+    .map((path) => readFileSync(path, 'latin1'))
     .join('\n');
 }
