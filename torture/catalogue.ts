@@ -23,7 +23,7 @@ import { schedulesAttack } from './schedules/attack.ts';
 import type { Size, Tolerance } from './siege/case.ts';
 import { webhooksAttack } from './webhooks/attack.ts';
 
-/** What the command line says beside the attack. */
+/** What the command line says besides the attack. */
 export interface Given<Taken extends SizeOption = SizeOption> {
   /** The number of the attack's own option; 0 if it takes none. */
   readonly count: number;
@@ -54,9 +54,9 @@ export interface Entry {
   readonly min?: number;
   /** Another option that takes this one as a part of its own attack. */
   readonly isPartOf?: string;
-  /** The sizes that it takes, and how many of each if it is not told. */
+  /** The sizes that it takes, with their defaults. */
   readonly sizes?: Partial<Sizes>;
-  /** Those that are otherwise with `--small` and `--quick`. */
+  /** The sizes that differ with `--small` and `--quick`. */
   readonly smallSizes?: Partial<Sizes>;
   /** The other options that it takes. */
   readonly takes?: readonly OtherOption[];
@@ -131,7 +131,7 @@ export const catalogue: readonly Entry[] = [
   entry({
     option: 'disk-full',
     sizes: { rounds: 20 },
-    help: ['a small disk that is full, and has room again, --rounds times'],
+    help: ['a small disk that fills up, then has room again, --rounds times'],
     whole: ({ sizes }) => diskFullAttack(sizes.rounds),
     smoke: () => diskFullAttack(2),
   }),
@@ -217,7 +217,7 @@ export const catalogue: readonly Entry[] = [
     option: 'webhooks',
     min: 20,
     takes: ['engine'],
-    help: ['N versions told to 20 receivers with faults, the service killed once, on both engines or one --engine'],
+    help: ['N versions sent to 20 faulty receivers, the service killed once, on both engines or one --engine'],
     whole: ({ count, engines }) => webhooksAttack(count, engines, true),
     smoke: () => webhooksAttack(200, everyEngine, false),
   }),
@@ -253,9 +253,9 @@ export const catalogue: readonly Entry[] = [
     smallSizes: { seconds: quickSiege.seconds },
     takes: ['engine', 'only', 'small', 'quick'],
     help: [
-      'attempts to freeze it, to fill it, and to starve others, one after the other on both engines, or one',
+      'attempts to freeze the server, to fill it, and to starve others, one after the other on both engines, or one',
       '--engine embedded|postgresql; --seconds for those that last, --connections for those that take',
-      'all; --only TEXT tries the cases whose name holds the text, --small sends less, --quick less still',
+      'all; --only TEXT tries the cases whose name contains the text, --small sends less, --quick less still',
     ],
     whole: ({ sizes, engines, only, ...given }) => {
       const isSmall = given.isSmall || given.isQuick;

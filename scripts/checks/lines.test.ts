@@ -32,7 +32,7 @@ describe('a component', () => {
   });
 });
 
-it('a style sheet has 300 lines at most, and comments beside', () => {
+it('a style sheet has 300 lines at most, not counting comments', () => {
   const style = (lines: number) => `/* What\n it is. */\np {\n${'  color: red;\n'.repeat(lines - 2)}}\n`;
   expect(longStyle('page.css', style(300))).toBe('');
   expect(longStyle('page.css', style(301))).toBe('page.css has 301 lines, and may have 300');

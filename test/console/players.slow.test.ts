@@ -71,7 +71,7 @@ describe('players', () => {
     await page.keyboard.press('Enter');
     await page.locator('.save-fields div', { hasText: /^level7$/ }).waitFor();
     const identity = page.getByRole('region', { name: 'Identity' });
-    expect(await identity.innerText()).toMatch(/^No identity known\.$/m);
+    expect(await identity.innerText()).toMatch(/^Identity unknown\.$/m);
     await page.locator('.player-state').getByText('JSON', { exact: true }).click();
     await page.locator('pre', { hasText: '"level": 7' }).waitFor();
     await open();
@@ -230,7 +230,7 @@ describe('players', () => {
     await page.getByRole('textbox', { name: 'Email address' }).fill('sofia@example.com');
     await page.getByRole('radio', { name: /^Support/ }).check();
     for (const env of ['Development', 'Staging']) await page.getByRole('checkbox', { name: env }).uncheck();
-    await page.getByText('Without all environments, support can’t block, sign out or erase players.').waitFor();
+    await page.getByText('Without access to all environments, support can’t block, sign out or erase players.').waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     const link = (await page.locator('.secret code').textContent()) ?? '';
     const sofia = await join(world, { link, email: 'sofia@example.com', facts: /Support/ });

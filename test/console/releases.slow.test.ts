@@ -275,7 +275,7 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await toast(page, `Scheduled for ${date}, 2:30 AM`);
   await page.locator('.facts', { hasText: `${date}, 1:30 AM UTC` }).waitFor();
   await page.getByRole('heading', { name: 'Scheduled change' }).waitFor();
-  const applies = new RegExp(`^To be applied on ${date.split(',')[0]}(, \\d{4})?, 2:30 AM\\b`);
+  const applies = new RegExp(`^Will be applied on ${date.split(',')[0]}(, \\d{4})?, 2:30 AM\\b`);
   await page.locator('.proposal-lead:has(.badge:text-is("Scheduled")) time', { hasText: applies }).waitFor();
   expect(await page.locator('.page-actions .primary').count()).toBe(0);
   const listed = await world.server.call('GET', `${path}/public-state/production/proposals`, { headers: developer.bearer });
@@ -305,7 +305,7 @@ it('the list keeps what is still to be undone, and an applied proposal without a
   const page = await world.signedIn(developer, '/p/tern/production/proposals');
   const row = page.locator('tbody tr', { hasText: 'Until the weekend' });
   expect(await row.locator('.badge').innerText()).toMatch(/^Applied until /);
-  await row.locator('time', { hasText: /^To be changed back on / }).waitFor();
+  await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
 
   await page.goto(`${at}/production/proposals/${same}`);

@@ -34,11 +34,11 @@ describe('a list of objects as a table', () => {
     await toast(page, '11 cells changed');
     await page.getByRole('button', { name: 'Clear selection' }).click();
     await page.getByRole('checkbox', { name: 'Select item_399' }).check();
-    await page.getByRole('button', { name: 'More for the selected rows' }).click();
+    await page.getByRole('button', { name: 'More actions for the selected rows' }).click();
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     await page.getByText('12 of 401 rows').waitFor();
     await page.getByLabel('Filter rows').fill('');
-    await page.getByRole('button', { name: 'More for the selected rows' }).click();
+    await page.getByRole('button', { name: 'More actions for the selected rows' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await toast(page, '1 row deleted');
     await cell(0, 1).focus();

@@ -28,7 +28,6 @@ import type { Store } from './storage/store.ts';
 import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { Disposal } from './wiring/disposal.ts';
-import { dressStore } from './wiring/dress-store.ts';
 import { isShared, openServerStore, requireKey, storeEventsTo } from './wiring/engine.ts';
 import { createMergeParts } from './wiring/guests.ts';
 import { createMails } from './wiring/mails.ts';
@@ -43,6 +42,7 @@ import { startSweeps } from './wiring/sweeps.ts';
 import { createTeam } from './wiring/team.ts';
 import { createWebhooks } from './wiring/webhooks.ts';
 import type { Part, Wiring } from './wiring/wiring.ts';
+import { wrapStore } from './wiring/wrap-store.ts';
 
 /** How much of one turn of the event loop parsing bodies may take. */
 const parsingMillisecondsMax = 0.5;
@@ -150,8 +150,8 @@ async function serveFrom(
   const secretKeys = loadOrCreateSecretKeys(config);
   const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
   const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
-  const dressing = { observation, isShared: isShared(config), secretKeys, inTurn: parseScheduler.run };
-  const store = dressStore(opened, dressing);
+  const wrappers = { observation, isShared: isShared(config), secretKeys, inTurn: parseScheduler.run };
+  const store = wrapStore(opened, wrappers);
   const parts = { store, config, isShared: isShared(config), log, observation, disposal, secretKeys };
   const wiring: Wiring = { ...parts, ...addresses, now, argon2id };
   const access = await openAccess(wiring);

@@ -151,7 +151,7 @@ export const versionQuery = (key: StateKey, version: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** The number of the version before another one; 0 before the first. Of 0, nothing is read. */
+/** The number of the version before another one; 0 before the first. For 0, nothing is read. */
 export const versionBeforeQuery = (key: StateKey, version: number) =>
   queryOptions({
     queryKey: keyOf('listPublicStateHistory', key, 'before', version),

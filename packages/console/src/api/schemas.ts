@@ -101,7 +101,7 @@ export const schemaVersionQuery = (key: SchemaKey, version: number) =>
     placeholderData: (before: SchemaRecord | undefined) => before,
   });
 
-/** The number of the version before another one; 0 before the first. Of 0, nothing is read. */
+/** The number of the version before another one; 0 before the first. For 0, nothing is read. */
 export const schemaVersionBeforeQuery = (key: SchemaKey, version: number) =>
   queryOptions({
     queryKey: keyOf('listSchemaHistory', key, 'before', version),

@@ -16,7 +16,7 @@ export interface StepLabels {
 
 export interface Chosen {
   readonly changes: readonly ValueChange[];
-  /** The ids of the chosen ones. */
+  /** The ids of the chosen changes. */
   readonly chosen: ReadonlySet<string>;
   readonly choose: (chosen: ReadonlySet<string>) => void;
   /** The document with the chosen changes. */

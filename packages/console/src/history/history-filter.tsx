@@ -50,7 +50,7 @@ export function HistoryFilter({ items, filter, onChange, search }: HistoryFilter
 
 interface ChoicesProps extends Pick<HistoryFilterProps, 'filter' | 'onChange'> {
   readonly authors: readonly string[];
-  /** Folds them. */
+  /** Folds the filters. */
   readonly onApplied: () => void;
 }
 

@@ -105,7 +105,7 @@ function Rows({ list, isLoading, onMore, onSelect }: TimelineProps) {
   );
 }
 
-/** What a list without rows says, unless the progress of a search or what else is below it says it. */
+/** The message of an empty list, unless something below already explains it. */
 function NothingListed({ list: { search, searchOlder, needsMore } }: { list: VersionList }) {
   const t = useTexts();
   if (search?.found.length === 0 || searchOlder !== undefined) return null;

@@ -1,4 +1,4 @@
-/** The versions that filters leave of a list, and the one that is shown: never one that the list does not have. */
+/** The versions of a list that pass its filters, and the shown one, which always passes them. */
 import { useMemo, useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';

@@ -60,7 +60,7 @@ async function scanAll(
   if (!signal.aborted) onSlice({ ...so, state: 'done' });
 }
 
-/** What is refused because the account has a scan under way already. */
+/** Returns `busy` if the account already has a scan under way; otherwise throws. */
 function busyOrThrow(error: unknown): 'busy' {
   if (error instanceof ApiError && error.code === 'limit_reached') return 'busy';
   throw error;
@@ -84,7 +84,7 @@ interface ScanProps {
   readonly schema: JsonValue;
   /** Called once everything is checked, with how many documents break a rule. */
   readonly onDone?: (failing: number) => void;
-  /** Called when it begins or ends to wait for another scan. */
+  /** Called when it starts or stops waiting for another scan. */
   readonly onWait?: (isWaiting: boolean) => void;
 }
 

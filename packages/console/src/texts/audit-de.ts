@@ -25,7 +25,7 @@ export const auditDe: AuditTexts = {
     failure: 'Fehler',
     flagsCheck: de.settings.flagsCheck,
     invitation: 'Einladung',
-    issuer: 'Aussteller (Issuer)',
+    issuer: 'Adresse des Anbieters (Issuer)',
     kind: 'Art',
     mode: 'Modus',
     ops: 'Änderung',

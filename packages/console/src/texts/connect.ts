@@ -25,7 +25,7 @@ const en = {
   createKey: 'Create a key for this snippet',
   keyIn: 'The key in the snippet is publishable: a game may contain it.',
   keyHidden: 'The existing keys are too old to be shown.',
-  noGuests: 'This project does not let guests in yet. This setting counts for all three environments.',
+  noGuests: 'This project does not let guests in yet. The setting applies to all three environments.',
   allowGuests: 'Let guests in',
   keyName: 'Snippet',
   stepChange: 'Change the configuration',

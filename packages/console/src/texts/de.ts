@@ -277,7 +277,7 @@ export const de: Texts = {
     flags: 'Feature-Flags',
     flagsCheck: 'Fehlerhafte Flags ablehnen',
     flagsText:
-      'Niemand kann eine Konfiguration speichern, wenn ein Flag in „flags“ eine unbekannte Variante, gemischte Typen oder eine fehlerhafte Zielgruppenregel hat.',
+      'Niemand kann eine Konfiguration speichern, wenn ein Flag in „flags“ eine unbekannte Variante, gemischte Typen oder eine fehlerhafte Zielgruppe hat.',
     flagsRefused: 'Fehlerhafte Flags werden jetzt abgelehnt',
     flagsAllowed: 'Fehlerhafte Flags werden nicht mehr abgelehnt',
     unsaved: (names) => `Noch nicht gespeichert: ${names}`,

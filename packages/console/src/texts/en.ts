@@ -173,7 +173,7 @@ export const en = {
     filters: 'Filters',
     applied: 'Show versions',
     unfilter: 'Clear filters',
-    remove: (filter: string) => `Remove the filter “${filter}”`,
+    remove: (filter: string) => `Clear the filter “${filter}”`,
     noMatch: 'No version matches these filters.',
     title: 'History',
     empty: 'No versions yet',
@@ -256,7 +256,7 @@ export const en = {
     flags: 'Feature flags',
     flagsCheck: 'Refuse faulty flags',
     flagsText:
-      'Nobody can save a configuration if a flag in “flags” has an unknown variant, mixed types or an audience that fails.',
+      'Nobody can save a configuration if a flag in “flags” has an unknown variant, mixed types or a faulty audience.',
     flagsRefused: 'Faulty flags are now refused',
     flagsAllowed: 'Faulty flags are no longer refused',
     unsaved: (names: string) => `Not saved yet: ${names}`,

@@ -2,8 +2,8 @@
 import type { Widened } from './widened.ts';
 
 export const figuresEn = {
-  title: 'All traffic, including this console',
-  lead: 'Requests and errors by project and key, days in UTC. Also those that do not count above.',
+  title: 'All requests, including this console’s',
+  lead: 'Requests and errors by project and key, days in UTC. Includes those not counted above.',
   period: 'Period',
   days: (days: number) => `${days} days`,
   lastDays: (days: number) => `In the last ${days} days.`,

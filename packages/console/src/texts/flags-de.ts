@@ -10,7 +10,7 @@ export const flagsDe: FlagTexts = {
   noMatchText: 'Suchen Sie nach einem Teil des Namens.',
   new: 'Neues Flag',
   count: (text) => (text === '1' ? '1 Flag' : `${text} Flags`),
-  countOn: (text) => `${text} aktiv`,
+  countOn: (text) => `${text} aktiviert`,
   flag: 'Flag',
   state: 'Aktiviert',
   on: 'An',

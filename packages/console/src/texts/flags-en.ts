@@ -10,7 +10,7 @@ export const flagsEn = {
   noMatchText: 'Search for part of the name.',
   new: 'New flag',
   count: (text: string) => (text === '1' ? '1 flag' : `${text} flags`),
-  countOn: (text: string) => `${text} active`,
+  countOn: (text: string) => `${text} enabled`,
   flag: 'Flag',
   state: 'Enabled',
   on: 'On',

@@ -73,7 +73,7 @@ export const formsEn = {
   selected: (count: string) => `${count} selected`,
   bulk: 'Change the selected rows',
   changeValues: 'Change',
-  rowActions: 'More for the selected rows',
+  rowActions: 'More actions for the selected rows',
   column: 'Column',
   operation: 'Change',
   bulkExample: '12, +10 %, ×1.1',

@@ -10,7 +10,7 @@ export const limitsDe: LimitTexts = {
   lastOwner: (name) => `${name} ist der einzige Eigentümer. Machen Sie zuerst ein anderes Mitglied zum Eigentümer.`,
   lost: {
     admin:
-      'Ohne alle Umgebungen können Admins weder Einstellungen, Schlüssel, Mitglieder und Regeln ändern noch Spieler sperren.',
-    support: 'Ohne alle Umgebungen kann der Support Spieler nicht sperren, abmelden oder löschen.',
+      'Ohne Zugriff auf alle Umgebungen können Admins weder Einstellungen, Schlüssel, Mitglieder oder Regeln ändern noch Spieler sperren.',
+    support: 'Ohne Zugriff auf alle Umgebungen kann der Support Spieler nicht sperren, abmelden oder löschen.',
   },
 };

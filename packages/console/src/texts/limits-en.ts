@@ -9,8 +9,8 @@ export const limitsEn = {
   /** Before somebody gives a role without all environments. */
   lastOwner: (name: string) => `${name} is the only owner. Make another member an owner first.`,
   lost: {
-    admin: 'Without all environments, an admin can’t change settings, keys, members or rules, or block players.',
-    support: 'Without all environments, support can’t block, sign out or erase players.',
+    admin: 'Without access to all environments, an admin can’t change settings, keys, members or rules, or block players.',
+    support: 'Without access to all environments, support can’t block, sign out or erase players.',
   },
 };
 

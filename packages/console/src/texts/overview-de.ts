@@ -11,7 +11,7 @@ export const overviewDe: OverviewTexts = {
   requests: 'Anfragen und Fehler',
   allEnvironments: 'Alle Umgebungen',
   requestsHint:
-    'Alle Anfragen dieses Projekts, nach Tagen (UTC), ob sie auf ein Monatslimit angerechnet werden oder nicht. Abgelehnt: nicht erlaubt, etwa ein Schreibzugriff gegen eine Regel. Fehlgeschlagen: unser Fehler.',
+    'Alle Anfragen dieses Projekts, nach Tagen (UTC), ob sie auf ein Monatslimit angerechnet werden oder nicht. Abgelehnt: nicht erlaubt, etwa ein Schreibzugriff, der gegen eine Regel verstößt. Fehlgeschlagen: ein Fehler des Dienstes.',
   today: 'Heute bisher',
   yesterday: 'Gestern',
   month: 'Letzte 30 Tage',
@@ -54,7 +54,7 @@ export const overviewDe: OverviewTexts = {
   signIn: {
     idp_not_configured: (name) => `Spieleranmeldung: ${name} ist nicht eingerichtet`,
     redirect_uri_not_registered: (uri) => `Spieleranmeldung: Die Redirect-URI ${uri} ist nicht eingetragen`,
-    scope_not_valid: (scope) => `Spieleranmeldung: Ein Client verlangt den unbekannten Scope „${scope}“`,
+    scope_not_valid: (scope) => `Spieleranmeldung: Ein Client hat den unbekannten Scope „${scope}“ angefordert`,
   },
   more: (count) => ` (und ${count} weitere)`,
 };

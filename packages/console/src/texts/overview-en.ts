@@ -11,7 +11,7 @@ export const overviewEn = {
   requests: 'Requests and errors',
   allEnvironments: 'All environments',
   requestsHint:
-    'Every request of this project, by day (UTC), whether or not it counts towards a monthly limit. Refused: not allowed, such as a write that breaks a rule. Failed: our fault.',
+    'Every request of this project, by day (UTC), whether or not it counts towards a monthly limit. Refused: not allowed, such as a write that breaks a rule. Failed: a fault of the service.',
   today: 'Today so far',
   yesterday: 'Yesterday',
   month: 'Last 30 days',

@@ -20,7 +20,7 @@ const en = {
   export: 'How to export first',
   delete: 'Delete older versions',
   keepFewer: 'Keep fewer versions\u00a0…',
-  saveAndKeepFewer: 'Save, and keep fewer versions\u00a0…',
+  saveAndKeepFewer: 'Save and keep fewer versions\u00a0…',
 };
 
 const de: Widened<typeof en> = {

@@ -36,7 +36,7 @@ export const releasesDe: ReleaseTexts = {
   standings: {
     open: 'Offen',
     conflict: 'Konflikt',
-    faulty: 'Verletzt Regeln',
+    faulty: 'Verstößt gegen Regeln',
     unapproved: 'Genehmigungen fehlen',
     scheduled: 'Geplant',
     ready: 'Bereit zum Anwenden',
@@ -62,8 +62,8 @@ export const releasesDe: ReleaseTexts = {
   missing: (count) => (count === 1 ? '1 Genehmigung fehlt' : `${count} Genehmigungen fehlen`),
   next: 'Wann',
   appliesAt: (day, clock) => `Wird am ${day} um ${clock} angewendet`,
-  thenRevertsAt: (day, clock) => `und am ${day} um ${clock} zurückgenommen`,
-  revertsAt: (day, clock) => `Wird am ${day} um ${clock} zurückgenommen`,
+  thenRevertsAt: (day, clock) => `und am ${day} um ${clock} rückgängig gemacht`,
+  revertsAt: (day, clock) => `Wird am ${day} um ${clock} rückgängig gemacht`,
   empty: 'Keine ausstehenden Vorschläge',
   noMatch: 'Keine solchen Vorschläge',
   emptyText: 'Wählen Sie „Vorschlagen“ oder „Planen“, wenn Sie eine Änderung der Konfiguration prüfen.',
@@ -179,7 +179,7 @@ export const releasesDe: ReleaseTexts = {
   // Die Zeile in der Konfiguration
   pending: (count) => (count === 1 ? '1 ausstehender Vorschlag' : `${count} ausstehende Vorschläge`),
   pendingShort: (count) => (count === 1 ? '1 Vorschlag' : `${count} Vorschläge`),
-  nextShort: (day) => `nächste Änderung ${day}`,
+  nextShort: (day) => `nächste Änderung am ${day}`,
   nextApply: (day, clock) => `nächste Änderung am ${day} um ${clock}`,
   nextRevert: (day, clock) => `eine Änderung endet am ${day} um ${clock}`,
   // Projekteinstellungen

@@ -57,9 +57,9 @@ export const releasesEn = {
   approvalsOf: (given: number, needed: number) => `${given} of ${needed}`,
   missing: (count: number) => (count === 1 ? '1 approval missing' : `${count} approvals missing`),
   next: 'When',
-  appliesAt: (day: string, clock: string) => `To be applied on ${day}, ${clock}`,
+  appliesAt: (day: string, clock: string) => `Will be applied on ${day}, ${clock}`,
   thenRevertsAt: (day: string, clock: string) => `and changed back on ${day}, ${clock}`,
-  revertsAt: (day: string, clock: string) => `To be changed back on ${day}, ${clock}`,
+  revertsAt: (day: string, clock: string) => `Will be changed back on ${day}, ${clock}`,
   empty: 'No pending proposals',
   noMatch: 'No such proposals',
   emptyText: 'Choose “Propose” or “Schedule” when you review a change to the configuration.',
@@ -174,7 +174,7 @@ export const releasesEn = {
   // The line in the configuration
   pending: (count: number) => (count === 1 ? '1 pending proposal' : `${count} pending proposals`),
   pendingShort: (count: number) => (count === 1 ? '1 proposal' : `${count} proposals`),
-  nextShort: (day: string) => `next ${day}`,
+  nextShort: (day: string) => `next change ${day}`,
   nextApply: (day: string, clock: string) => `next change ${day}, ${clock}`,
   nextRevert: (day: string, clock: string) => `a change ends ${day}, ${clock}`,
   // Project settings

@@ -37,7 +37,7 @@ export const reviewDe: ReviewTexts = {
   versions: 'Versionen',
   versionsOf: (env) => `Versionen von ${env}`,
   environments: 'Umgebungen',
-  proposals: 'Offene Vorschläge',
+  proposals: 'Ausstehende Vorschläge',
   now: (env) => `${env}, aktuell`,
   findingsMin: (count) => `${count}+ Verstöße`,
   earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),

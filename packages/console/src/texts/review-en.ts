@@ -39,7 +39,7 @@ export const reviewEn = {
   versions: 'Versions',
   versionsOf: (env: string) => `Versions of ${env}`,
   environments: 'Environments',
-  proposals: 'Open proposals',
+  proposals: 'Pending proposals',
   now: (env: string) => `${env}, now`,
   findingsMin: (count: number) => `${count}+ problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),

@@ -131,7 +131,7 @@ export const schemasDe: SchemaTexts = {
   same: 'Beide sind identisch. Es gibt nichts zu speichern.',
   scanning: (checked) => `Prüfung läuft: bisher ${checked} …`,
   scanStop: 'Stoppen',
-  scanBusy: 'In diesem Konto läuft schon eine Prüfung. Diese beginnt, sobald sie zu Ende ist.',
+  scanBusy: 'In diesem Konto läuft schon eine andere Prüfung. Ihre beginnt danach.',
   scanWait: 'Wartet auf die andere Prüfung.',
   scanSkipped: 'Nichts wurde geprüft.',
   scanSkip: 'Ohne Prüfung fortfahren',

@@ -128,7 +128,7 @@ export const schemasEn = {
   same: 'Both are the same. There is nothing to save.',
   scanning: (checked: string) => `Checking: ${checked} so far …`,
   scanStop: 'Stop',
-  scanBusy: 'Another check is running in this account. This one starts when it ends.',
+  scanBusy: 'Another check is running in this account. Yours starts when that one ends.',
   scanWait: 'Waiting for the other check.',
   scanSkipped: 'Nothing was checked.',
   scanSkip: 'Skip the check',

@@ -14,7 +14,7 @@ const en = {
   secrets: 'Secrets',
   secretsTitle: (name: string) => `Secrets of “${name}”`,
   secretsText:
-    'The secret was shown once, when it was created. Two can be valid at a time: create a new one, give it to your program, then delete the old one.',
+    'A secret is shown only once, when you create it. Two can be valid at a time: create a new one, give it to your program, then delete the old one.',
   secretId: 'ID',
   secretsFull: 'Delete one first.',
   addSecret: 'Create a secret',

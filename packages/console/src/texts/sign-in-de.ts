@@ -8,7 +8,7 @@ export const signInDe: SignInTexts = {
   addOther: 'Anderer Anbieter (OpenID Connect)',
   other: 'Anderen Anbieter',
   title: (name) => `${name} einrichten`,
-  registerLater: 'Sobald es einen Kurznamen gibt, steht hier die Adresse, die Sie beim Anbieter eintragen.',
+  registerLater: 'Geben Sie einen Kurznamen ein. Dann steht hier die Adresse, die Sie beim Anbieter eintragen.',
   register: 'Tragen Sie diese Adresse beim Anbieter als Redirect- oder Callback-URL ein:',
   openConsole: 'Einstellungen des Anbieters öffnen',
   slug: 'Kurzname',
@@ -44,7 +44,7 @@ export const signInDe: SignInTexts = {
   settings: {
     lead: 'Wie sich Spieler bei diesem Projekt anmelden und wie die Anmeldeseite aussieht.',
     enabled: 'Spieler können sich anmelden',
-    enabledHint: 'Wenn ausgeschaltet, kann sich bei diesem Projekt niemand anmelden.',
+    enabledHint: 'Solange dies ausgeschaltet ist, kann sich bei diesem Projekt niemand anmelden.',
     redirects: 'Redirect-URIs',
     redirectsHint: 'Wohin die Anmeldung zurückkehren darf, eine pro Zeile. Muss exakt übereinstimmen.',
     redirectFault: (uri) => `${uri} ist weder https noch http auf Loopback noch ein App-Schema mit Punkt.`,

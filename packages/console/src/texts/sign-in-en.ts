@@ -8,7 +8,7 @@ export const signInEn = {
   addOther: 'Another provider (OpenID Connect)',
   other: 'another provider',
   title: (name: string) => `Set up ${name}`,
-  registerLater: 'Once it has a short name, the address to register with the provider appears here.',
+  registerLater: 'Enter a short name to see the address to register with the provider.',
   register: 'Register this address with the provider as the redirect or callback URL:',
   openConsole: 'Open the provider’s settings',
   slug: 'Short name',

@@ -114,17 +114,19 @@ export const webhooksDe: WebhookTexts = {
   retrying: 'Neuer Versuch folgt',
   retryingOf: (tries, max) => `Neuer Versuch folgt (${tries} von ${max})`,
   failing: (reason) => `Schlägt fehl · ${reason}`,
-  failingTitle: 'Der letzte Versuch ist fehlgeschlagen. Weitere Versuche folgen bis zu 32 Stunden lang.',
+  failingTitle: 'Der letzte Versuch ist fehlgeschlagen. Der Dienst versucht es bis zu 32 Stunden lang erneut.',
   cause: 'Ursache',
   causes: {
-    timeout: 'Der Empfänger hat nicht innerhalb von 15 Sekunden geantwortet. Antworten Sie sofort und arbeiten Sie danach.',
+    timeout:
+      'Der Empfänger hat nicht innerhalb von 15 Sekunden geantwortet. Antworten Sie sofort und verarbeiten Sie das Ereignis danach.',
     unreachable:
       'Es kam keine Verbindung zustande: Die Adresse wurde nicht gefunden, sie hat die Verbindung abgelehnt oder ihr Zertifikat ist ungültig.',
     redirected: (status) =>
-      `Der Empfänger hat die Anfrage umgeleitet (Status ${status}). Umleitungen wird nicht gefolgt: Geben Sie die Zieladresse ein.`,
+      `Der Empfänger hat die Anfrage weitergeleitet (Status ${status}). Der Dienst folgt Weiterleitungen nicht: Geben Sie die Zieladresse ein.`,
     refused: (status) =>
-      `Der Empfänger hat die Anfrage abgelehnt (Status ${status}). Prüfen Sie die Adresse und wie er das Geheimnis prüft.`,
-    failed: (status) => `Beim Empfänger ist ein Fehler aufgetreten (Status ${status}). Sein Protokoll sagt, warum.`,
+      `Der Empfänger hat die Anfrage abgelehnt (Status ${status}). Prüfen Sie die Adresse und wie der Empfänger die Signatur prüft.`,
+    failed: (status) =>
+      `Beim Empfänger ist ein Fehler aufgetreten (Status ${status}). Den Grund finden Sie in seinem Protokoll.`,
   },
   answer: 'Antwort',
   noAnswer: 'keine Antwort',

@@ -120,9 +120,9 @@ export const webhooksEn = {
     unreachable:
       'There was no connection: the address was not found, it refused the connection, or its certificate is not valid.',
     redirected: (status: string) =>
-      `The receiver redirected the request (status ${status}), which is not followed. Enter the address that it leads to.`,
+      `The receiver redirected the request (status ${status}). Redirects are not followed: enter the final address.`,
     refused: (status: string) =>
-      `The receiver refused the request (status ${status}). Check its address, and how it verifies the secret.`,
+      `The receiver refused the request (status ${status}). Check the address, and how the receiver verifies the signature.`,
     failed: (status: string) => `The receiver failed (status ${status}). Its own log says why.`,
   },
   answer: 'Answer',

@@ -27,7 +27,7 @@ test.each([
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-describe('a part that is loaded with its first use', () => {
+describe('a part that is loaded on first use', () => {
   it('is used only once it is loaded', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { load, ifLoaded } = loadable(() => promise);

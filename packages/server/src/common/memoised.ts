@@ -17,15 +17,15 @@ export function memoised<Result>(make: () => Promise<Result>): () => Promise<Res
   };
 }
 
-/** A part of the program that is loaded with its first use. */
+/** A part of the program that is loaded on first use. */
 export interface Loadable<Part> {
-  /** Loads it, unless it is loaded. Rejects as its loading does, and then tries again at the next call. */
+  /** Loads it, unless it is loaded. Rejects if loading fails; the next call tries again. */
   load(): Promise<Part>;
   /** Calls `use` if it is loaded, and otherwise loads nothing. */
   ifLoaded<Result>(use: (part: Part) => Result): Result | undefined;
 }
 
-/** Returns what `load` loads, at its first use. */
+/** Returns what `load` loads, on first use. */
 export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
   let loaded: { readonly part: Part } | undefined;
   return {

@@ -33,7 +33,7 @@ function replyTo(query: Buffer, addresses: readonly string[]): Buffer {
   return Buffer.concat([head.subarray(0, questionEnd), ...records]);
 }
 
-/** Starts a name server. It answers queries of IPv4 addresses with `addresses` and others with none, or never answers without them. */
+/** Starts a name server. It answers queries for IPv4 addresses with `addresses` and others with none, or never answers without them. */
 async function nameServer(addresses?: readonly string[]) {
   const asked = new Set<string>();
   let onAsked = () => {};
@@ -46,7 +46,7 @@ async function nameServer(addresses?: readonly string[]) {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   closing.push(() => socket.close());
-  /** Resolves once so many names have been asked for. */
+  /** Resolves once this many names have been asked for. */
   const whenAsked = (count: number) =>
     new Promise<void>((resolve) => {
       onAsked = () => asked.size >= count && resolve();

@@ -11,7 +11,7 @@ export interface FailureLog {
   readonly warn: LogLine;
 }
 
-/** Logs the first failed try and then a number a minute, and each webhook that is switched off. `now` is in milliseconds. */
+/** Logs the first failed try, then at most one line a minute with the number of failures, and each webhook that is switched off. `now` is in milliseconds. */
 export function createFailureLog(log: FailureLog, now: () => number) {
   let loggedAt = Number.NEGATIVE_INFINITY;
   let failures = 0;

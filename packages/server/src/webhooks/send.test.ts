@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSend } from './send.ts';
 
-/** Returns a `send` of a service, with what refuses addresses as its last request was sent. */
+/** Returns a function that sends a request and says which addresses it refused. */
 function open({ isLocal }: { readonly isLocal: boolean }) {
   let isRefused = (_address: string): boolean => false;
   const send = createSend({

@@ -41,7 +41,7 @@ it('work that does not end has five seconds', async () => {
   await stopped;
 });
 
-it('a fault of such work is reported, and the rest is closed', async () => {
+it('a fault of work under way is reported, and the rest is closed', async () => {
   const faults: string[] = [];
   let isClosed = false;
   const disposal = new Disposal((what) => faults.push(what));

@@ -27,7 +27,7 @@ export class Disposal {
     });
   }
 
-  /** Registers work that a stop gives a little time. `settled` resolves when none is under way; undefined: none ever began. */
+  /** Registers work that a stop waits for briefly. `settled` resolves when none is under way; undefined: none ever began. */
   addSettling(what: string, settled: () => Promise<unknown> | undefined): void {
     this.add(what, async () => {
       const { promise: timedOut, resolve } = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ import './promote-choice.css';
 interface ChangeChoiceProps {
   readonly label: string;
   readonly changes: readonly ValueChange[];
-  /** The ids of the chosen ones. */
+  /** The ids of the chosen changes. */
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 }

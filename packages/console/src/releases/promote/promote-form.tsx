@@ -77,7 +77,7 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
   const label = writing.isProposed
     ? r.proposeFor
     : (env: string) => (count === 0 ? p.promote(env) : p.promoteTo(count, env));
-  /** Then the question has the field for the comment. */
+  /** Whether a question, with the comment field, comes first. */
   const isAsked = to === 'production' && !writing.isProposed && !writing.isForbidden;
   const isConfirmed = isAsked && count > 0;
   const ask: Action = isConfirmed ? { ...promote, run: () => isChosen && setAsking(true) } : promote;

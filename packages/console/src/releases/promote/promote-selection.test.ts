@@ -8,7 +8,7 @@ it('everything is chosen at first, except for players', () => {
   expect(chosenOf(selectionFor('production'), ids)).toEqual(new Set());
 });
 
-it.each(['staging', 'production'])('what is chosen for %s is chosen, and nothing else', (env) => {
+it.each(['staging', 'production'])('for %s, exactly the chosen changes are selected', (env) => {
   for (const chosen of [[], ['b'], ['a', 'c'], ids]) {
     const selection = choosing(selectionFor(env), ids, new Set(chosen));
     expect(chosenOf(selection, ids)).toEqual(new Set(chosen));

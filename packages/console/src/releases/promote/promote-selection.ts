@@ -1,4 +1,4 @@
-/** Which changes are promoted. A selection stays when the target moves and the list of changes becomes another one. */
+/** Which changes are promoted. A selection stays when the target moves and the list changes. */
 
 export interface Selection {
   /** Whether changes are chosen until they are touched. */
@@ -10,7 +10,7 @@ export interface Selection {
 /** What players get is chosen one by one, or with one press for all; what nobody plays yet is chosen at first. */
 export const selectionFor = (env: string): Selection => ({ atFirst: env !== 'production', touched: new Set() });
 
-/** The ids of the chosen ones of these changes. */
+/** The ids of the chosen changes among these. */
 export const chosenOf = ({ atFirst, touched }: Selection, ids: readonly string[]): ReadonlySet<string> =>
   new Set(ids.filter((id) => (touched.has(id) ? !atFirst : atFirst)));
 

@@ -15,7 +15,7 @@ export interface ReplacedUserState extends StoredUserState {
   readonly bytes: number;
 }
 
-/** The columns of `user_state_versions` that every engine has beside those of the record. */
+/** The columns of `user_state_versions` that every engine has besides those of the record. */
 export const replacedColumns = [
   'version',
   'written_at',

@@ -5,7 +5,7 @@ import { parameters, type Statement } from './connection/parameters.ts';
 export type RowSql<Column extends string> = Readonly<Record<Column, string>>;
 
 export interface Insert<Column extends string> {
-  /** Adds a row for each row of a source, whose FROM clause must follow. A column without SQL is the source's of that name. */
+  /** Adds a row for each row of a source, whose FROM clause must follow. A column without SQL takes the source's column of that name. */
   select(row: Partial<RowSql<Column>>): string;
   /** Adds one row. */
   values(row: RowSql<Column>): string;

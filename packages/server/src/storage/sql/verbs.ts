@@ -149,7 +149,7 @@ const writesOf = (isPreparation: boolean): readonly VerbName[] =>
     verb.kind === 'write' && (verb.preparesWrite ?? false) === isPreparation ? [name] : [],
   );
 
-/** The verbs that write for a request, and those after which it has not begun to. */
+/** The verbs that write for a request, and those that only prepare a write. */
 export const requestWrites = { writes: writesOf(false), preparations: writesOf(true) };
 
 export const sharedVerb = (name: SharedVerbName): Verb => verbs[name];

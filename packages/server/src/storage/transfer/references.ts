@@ -1,11 +1,11 @@
-/** By what names records of an export refer to each other. */
+/** The names by which records of an export refer to each other. */
 
 /** The name of a record for others, or of one that it refers to: what it is, and the fields with its key. */
 export type Reference = readonly [what: string, ...fields: readonly string[]];
 
 /** How records of a kind are connected. Each kind says both, so that an import checks new ones too. */
 export interface KindReferences {
-  /** By which each record is known once; null if nothing refers to it. */
+  /** The unique name of each record; null if nothing refers to it. */
   readonly knownAs: Reference | null;
   /** What each record refers to, besides its account, and its project in shared tables; null for nothing. */
   readonly refersTo: Reference | null;

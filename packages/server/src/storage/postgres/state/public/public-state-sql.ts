@@ -21,7 +21,7 @@ export const appendVersion = insertInto(
   'state',
 );
 
-/** Returns the values that a write stores, by the columns of the version. Those without a comment have 0 bytes of it, stored as null. */
+/** Returns the values that a write stores, by the columns of the version. Without a comment, its size is stored as null. */
 export function versionValues({ next, stored }: PublicStateWrite) {
   const comment = encodeOptional(next.comment);
   return {

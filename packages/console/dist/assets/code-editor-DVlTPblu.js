@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-B9ZpX6FH.js";

@@ -1,1 +1,0 @@
-export{t as de}from"./de-Dg1cOhtc.js";

@@ -1,0 +1,1 @@
+export{t as releasesEn}from"./releases-en-DvEob1d_.js";
