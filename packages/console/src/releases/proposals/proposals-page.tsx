@@ -1,4 +1,5 @@
 /** The proposals of an environment. */
+
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { GitPullRequestArrow } from 'lucide-react';
@@ -95,6 +96,11 @@ function Nothing({ stateKey: { slug, env }, state }: { stateKey: StateKey; state
   );
 }
 
+function hasTimes(proposal: ProposalItem): boolean {
+  const { apply, revert } = comingTimes(proposal);
+  return apply !== null || revert !== null;
+}
+
 function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: readonly ProposalItem[] }) {
   const t = useTexts();
   const r = useReleaseTexts();
@@ -128,9 +134,13 @@ function Proposals({ stateKey, proposals }: { stateKey: StateKey; proposals: rea
             </>
           ),
         },
-        { name: r.state, cell: (proposal) => <ListedBadge stateKey={stateKey} proposal={proposal} /> },
+        { name: r.state, isPlain: true, cell: (proposal) => <ListedBadge stateKey={stateKey} proposal={proposal} /> },
         ...(proposals.some(isApprovalShown) ? [approvals] : []),
-        { name: r.next, cell: (proposal) => <ComingTimes proposal={proposal} /> },
+        {
+          name: r.next,
+          isPlain: true,
+          cell: (proposal) => (hasTimes(proposal) ? <ComingTimes proposal={proposal} /> : null),
+        },
       ]}
     />
   );
