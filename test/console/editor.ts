@@ -61,5 +61,13 @@ export const draftCount = `new Promise((resolve) => {
   };
 })`;
 
+/** The unsaved texts in this browser, after one another. Typing is kept a moment after it. */
+export const draftTexts = `new Promise((resolve) => {
+  indexedDB.open('holdfast-console', 1).onsuccess = ({ target: { result: database } }) => {
+    database.transaction('drafts').objectStore('drafts').getAll().onsuccess = ({ target }) =>
+      resolve(target.result.map(({ text }) => text).join());
+  };
+})`;
+
 /** Waits for a message. */
 export const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text }).waitFor();

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@holdfast/json';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openEditor, stateOf, toast, typeInto } from './editor.ts';
+import { draftTexts, openEditor, stateOf, toast, typeInto } from './editor.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';
 
 let world: ConsoleWorld;
@@ -138,6 +138,7 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await expect.poll(() => listed(page)).toHaveLength(2);
   await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect.poll(() => listed(page)).toEqual(changed);
+  await expect.poll(() => page.evaluate(draftTexts)).not.toContain('"name"');
   await page.reload();
   await expect.poll(() => listed(page)).toEqual(changed);
   await page.getByRole('button', { name: 'Review and save' }).click();
