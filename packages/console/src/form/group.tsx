@@ -97,7 +97,7 @@ export function Group(props: GroupProps) {
 const isInline = (member: JsonValue, hint: Hint): member is JsonObject =>
   isJsonObject(member) && kindOf(member, hint) === 'group' && Object.keys(member).length <= inlineMembersMax;
 
-/** The members that the overview of a document shows: fields, then small groups; if there are none of these, all members. Other parts are listed beside it. */
+/** The members that the overview of a document shows: fields, then small groups; all members, without any of these. Other parts are listed beside it. */
 function overviewOf(value: JsonObject, names: readonly string[], hint: Hint, hints: Hints): readonly string[] {
   const below = (name: string) => hints.below(hint, name, false);
   const isField = (name: string) => !['group', 'table'].includes(kindOf(value[name], below(name)));
