@@ -128,7 +128,7 @@ export function useSchemaText(
     if (before.kind === 'fault') return;
     const after = edit(before.value);
     if (!isJsonObject(before.value) || !isJsonObject(after)) return setText(formatted(after));
-    editor.current?.change(textChanges(text, before.value, after));
+    editor.current?.change(textChanges(text, before.value, after), true);
     check();
   };
   const step = (name: 'undo' | 'redo') => () => {

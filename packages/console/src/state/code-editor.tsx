@@ -1,5 +1,5 @@
 /** The editor of a document's text. */
-import { redo, undo } from '@codemirror/commands';
+import { isolateHistory, redo, undo } from '@codemirror/commands';
 import { openSearchPanel } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -14,8 +14,8 @@ export interface CodeEditorHandle {
   text(): string;
   /** Replaces the text in one undoable step. The cursor keeps its position if possible. */
   setText(text: string): void;
-  /** Changes parts of the text. Changes in quick succession are one undoable step. */
-  change(changes: readonly TextChange[]): void;
+  /** Changes parts of the text. Changes in quick succession are one undoable step, unless this one `isStep` by itself. */
+  change(changes: readonly TextChange[], isStep?: boolean): void;
   undo(): void;
   redo(): void;
   /** Whether something else is shown in its place. */
@@ -107,7 +107,12 @@ function handleOf(view: { readonly current: EditorView | null }): CodeEditorHand
         selection: { anchor: Math.min(head, text.length) },
       });
     },
-    change: (changes) => view.current?.dispatch({ changes, userEvent: 'input.type' }),
+    change: (changes, isStep = false) =>
+      view.current?.dispatch({
+        changes,
+        userEvent: 'input.type',
+        annotations: isStep ? isolateHistory.of('full') : [],
+      }),
     undo: () => view.current && undo(view.current),
     redo: () => view.current && redo(view.current),
     isHidden: () => view.current?.dom.offsetParent === null,

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-DT78HQl3.js";
