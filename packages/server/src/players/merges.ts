@@ -153,7 +153,8 @@ async function repeatOf(
 
 /**
  * The state before the merge: the player's, or the guest's if the player has none. Refuses `version_conflict` if either is not at the
- * version that the merge names, `nothing_to_merge`, and `validation_error`.
+ * version that the merge names, `nothing_to_merge`, and `validation_error`. Whether the guest is still one is read after the saves:
+ * another merge, which takes the guest's saves away, is then what is reported, and not that a save is gone.
  */
 async function textBefore(
   store: Pick<MergesOptions['store'], 'readUserState' | 'findLinkedPlayer' | 'hasUserStates'>,
@@ -162,11 +163,12 @@ async function textBefore(
   { ifVersion, fromVersion }: Merge,
 ): Promise<string> {
   const { accountId, environment } = key;
-  if ((await store.findLinkedPlayer(accountId, guestId)) !== undefined) throw upgraded();
   const into = await userStateOf(store, key);
   const from = await userStateOf(store, { ...key, playerId: guestId });
+  const hasAny = from !== undefined || (await store.hasUserStates(accountId, guestId));
+  if ((await store.findLinkedPlayer(accountId, guestId)) !== undefined) throw upgraded();
   if ((into?.version ?? null) !== ifVersion || (from?.version ?? null) !== fromVersion) throw moved(into?.version ?? null);
-  if (from === undefined && !(await store.hasUserStates(accountId, guestId))) throw nothingToMerge();
+  if (!hasAny) throw nothingToMerge();
   const userState = into ?? from;
   if (userState === undefined) throw noUserState(environment);
   return userState.stateText;
