@@ -51,9 +51,9 @@ const isSchemas = (path: string) => isIn(path, `${server}/schemas`);
 /** Compilers of tenants' schemas, which are slow, and their permitted importers, which run on threads. */
 const compilers = [
   ...['compile', 'compile-state-schema', 'new-schema', 'pattern-source'].map((name) => `${server}/schemas/${name}.ts`),
-  `${server}/state/validation/validation-request.ts`,
+  `${server}/state/evaluation/validation-request.ts`,
 ];
-const compilerUsers = ['validation/validation-request', 'evaluation/evaluation-worker'].map(
+const compilerUsers = ['evaluation/validation-request', 'evaluation/evaluation-worker'].map(
   (name) => `${server}/state/${name}.ts`,
 );
 /** Small modules for all folders, which know none of them. */
@@ -212,6 +212,10 @@ export const rules = {
       !isSchemas(file) &&
       !compilerUsers.includes(file) &&
       !isIn(file, `${server}/cli`, consoleSource),
+  },
+  'evaluation-knows-no-checks': {
+    meaning: 'state/evaluation, which runs on threads too, imports nothing of state/validation',
+    breaks: ({ file, target }) => isIn(file, `${server}/state/evaluation`) && isIn(target, `${server}/state/validation`),
   },
   'domain-opens-no-socket': {
     meaning: 'a domain folder does not speak HTTP or SQL by itself',

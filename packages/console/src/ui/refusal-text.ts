@@ -15,7 +15,7 @@ interface Violation {
 
 /** The service's message about a suspended account (server: access/account-status.ts). */
 const suspended = /^the account is suspended/;
-/** The start of its message about a faulty schema (server: state/validation/validation-request.ts). */
+/** The start of its message about a faulty schema (server: state/evaluation/validation-request.ts). */
 const badSchema = /^the schema cannot be used/;
 
 /** Returns the fault. Untranslated messages stay as sent. */

@@ -3,8 +3,8 @@
 import { ownerOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { Merged } from '../state/evaluation/merge-request.ts';
+import type { PublicViolation } from '../state/evaluation/validation-request.ts';
 import type { PublicStates } from '../state/public-state.ts';
-import type { PublicViolation } from '../state/validation/validation-request.ts';
 import type { ProposedChange } from '../storage/contract/proposals.ts';
 import type { PublicState, PublicStateKey } from '../storage/contract/public-states.ts';
 import type { Store } from '../storage/store.ts';

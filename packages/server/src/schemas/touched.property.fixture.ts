@@ -12,7 +12,7 @@ import {
   readOperations,
 } from '@holdfast/json';
 import { expect } from 'vitest';
-import { touchedValues } from '../state/validation/touched-values.ts';
+import { touchedValues } from '../state/evaluation/touched-values.ts';
 import { compileStateSchema } from './compile-state-schema.ts';
 import { StateSchema } from './state-schema.ts';
 

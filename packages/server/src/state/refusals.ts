@@ -1,8 +1,8 @@
 /** Refusals of state writes. */
 import { type FlagFindingBody, stateCharactersMax } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
+import type { PublicViolation } from './evaluation/validation-request.ts';
 import { flagViolations } from './validation/flag-check.ts';
-import type { PublicViolation } from './validation/validation-request.ts';
 
 /** The refusal of a state of this many characters. */
 export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {

@@ -16,6 +16,7 @@ import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
 import { type DocumentKey, ownerOf } from './document-owner.ts';
+import type { ActiveSchema } from './evaluation/active-schema.ts';
 import type { Evaluation, EvaluationRequest } from './evaluation/evaluate-body.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
 import { repeatedRecord, type SentRepeat } from './idempotency.ts';
@@ -23,7 +24,6 @@ import { conflict, expectation, isSatisfied } from './precondition.ts';
 import { playerEnded } from './refusals.ts';
 import type { StateWrite } from './state-write.ts';
 import type { Subscribers } from './subscribers.ts';
-import type { ActiveSchema } from './validation/active-schema.ts';
 import { checkedEvaluation, refusalOf } from './validation/checked-evaluation.ts';
 import type { WriteChecks } from './validation/write-checks.ts';
 

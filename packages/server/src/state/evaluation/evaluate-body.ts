@@ -21,7 +21,8 @@ import { bodyText, parseBody } from '../../common/json-body.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Violation } from '../../schemas/run.ts';
 import { readComment } from '../comment.ts';
-import type { ActiveSchema } from '../validation/active-schema.ts';
+import type { ActiveSchema } from './active-schema.ts';
+import { patchEnvelopeDepth } from './body-members.ts';
 import {
   type Candidate,
   documentOf,
@@ -31,12 +32,11 @@ import {
   validatedHereCharactersMax,
   violationsOf,
   violationsOfTouched,
-} from '../validation/document-validation.ts';
-import { touchedValues } from '../validation/touched-values.ts';
-import { patchEnvelopeDepth } from './body-members.ts';
+} from './document-validation.ts';
 import { smallChange } from './small-change.ts';
 import { readSmall, type SmallMembers } from './small-members.ts';
 import { orRefused, type Refused } from './thread-refusal.ts';
+import { touchedValues } from './touched-values.ts';
 
 /** A body as received. */
 interface BodyRequest {

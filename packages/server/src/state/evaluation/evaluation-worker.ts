@@ -2,11 +2,11 @@
 import { parentPort } from 'node:worker_threads';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
 import { differenceOf } from '../changes/difference.ts';
-import { compileHere } from '../validation/document-validation.ts';
-import { answerValidation } from '../validation/validation-request.ts';
+import { compileHere } from './document-validation.ts';
 import { evaluate } from './evaluate-body.ts';
 import type { ThreadRequest } from './evaluator.ts';
 import { answerMerge } from './merge-request.ts';
+import { answerValidation } from './validation-request.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('evaluation-worker.ts runs as a worker thread only');

@@ -9,13 +9,13 @@ import type { Owner } from '../../common/threads/fair-queue.ts';
 import { Thread } from '../../common/threads/thread.ts';
 import { ThreadPool } from '../../common/threads/thread-pool.ts';
 import { type Difference, type DifferenceRequest, differenceOf } from '../changes/difference.ts';
-import type { ActiveSchema } from '../validation/active-schema.ts';
-import { isKnownHere, learnSchema } from '../validation/document-validation.ts';
-import type { ValidationReply, ValidationRequest } from '../validation/validation-request.ts';
+import type { ActiveSchema } from './active-schema.ts';
+import { isKnownHere, learnSchema } from './document-validation.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly, evaluateSmallChange } from './evaluate-body.ts';
 import type { MergeReply, MergeRequest } from './merge-request.ts';
 import { mayBeSmallChange } from './small-change.ts';
 import { orRefuse, type Refused } from './thread-refusal.ts';
+import type { ValidationReply, ValidationRequest } from './validation-request.ts';
 
 /**
  * Larger bodies are evaluated on threads: 64 KiB of the worst JSON hold the main thread for 5 to 20 ms, ordinary JSON for less than 1 ms,

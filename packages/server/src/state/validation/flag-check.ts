@@ -3,7 +3,7 @@
 import type { FlagFindingBody } from '@holdfast/contract';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import { pointerOf } from '../../schemas/pointer.ts';
-import type { PublicViolation } from './validation-request.ts';
+import type { PublicViolation } from '../evaluation/validation-request.ts';
 
 /** Resolves with the faults in a document's flags. Refuses `service_unavailable` if too much work is waiting. */
 export type CheckFlags = (stateText: string, owner: Owner) => Promise<readonly FlagFindingBody[]>;

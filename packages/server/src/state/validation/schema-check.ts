@@ -12,11 +12,11 @@ import type { SchemaKey } from '../../storage/contract/schemas.ts';
 import type { Store } from '../../storage/store.ts';
 import { ownerOf } from '../document-owner.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
+import type { PublicViolation, SentCheck } from '../evaluation/validation-request.ts';
 import { publicViolation, tooLarge } from '../refusals.ts';
 import { recordOf } from '../state-writer.ts';
 import type { CheckFlags } from './flag-check.ts';
 import type { Schemas } from './schemas.ts';
-import type { PublicViolation, SentCheck } from './validation-request.ts';
 import { countViolations, type ReportItem } from './violation-reports.ts';
 
 export interface CheckParts {

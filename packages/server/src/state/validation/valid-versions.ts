@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
-import type { ActiveSchema } from './active-schema.ts';
+import type { ActiveSchema } from '../evaluation/active-schema.ts';
 
 /** Characters of cached document names, including the rest of each entry. */
 const charactersMax = 8_000_000;

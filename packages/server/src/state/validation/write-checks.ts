@@ -10,7 +10,7 @@ import type { ProjectKey } from '../../storage/contract/management.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { ProjectSchemas } from '../../storage/contract/schemas.ts';
 import type { Store } from '../../storage/store.ts';
-import type { ActiveSchema } from './active-schema.ts';
+import type { ActiveSchema } from '../evaluation/active-schema.ts';
 import type { CheckFlags } from './flag-check.ts';
 import { ValidVersions } from './valid-versions.ts';
 import { schemaName, type ViolationReports } from './violation-reports.ts';

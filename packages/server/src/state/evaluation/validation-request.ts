@@ -8,9 +8,9 @@ import { type NewSchema, readNewSchema, type Warning } from '../../schemas/new-s
 import type { Violation } from '../../schemas/run.ts';
 import { SchemaFault } from '../../schemas/schema-fault.ts';
 import { readComment } from '../comment.ts';
-import { invalid, membersOf } from '../evaluation/body-members.ts';
-import { orRefused, type Refused } from '../evaluation/thread-refusal.ts';
+import { invalid, membersOf } from './body-members.ts';
 import { validateText } from './document-validation.ts';
+import { orRefused, type Refused } from './thread-refusal.ts';
 
 export type ValidationRequest =
   /** Requests the compiled form of a stored schema, for the main thread. */
