@@ -10,6 +10,7 @@ import { describeLongFunction, longFunctions, longStyle } from './checks/lines.t
 import { datesBesideClock } from './checks/one-clock.ts';
 import { sourceFiles } from './checks/source-files.ts';
 import { sqlFiles, sqlValues } from './checks/sql-values.ts';
+import { rawStyles, tokensFile, tokensOf, unreadTokens, unsetTokens } from './checks/styles.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -42,6 +43,18 @@ const steps: Readonly<Record<string, Step>> = {
       .map((file) => (extname(file) === '.css' ? longStyle(file, readFileSync(join(root, file), 'utf8')) : ''))
       .filter(Boolean)
       .join('\n'),
+  'tokens of styles': () => {
+    const texts = new Map(
+      sourceFiles(root)
+        .filter((file) => ['.css', '.ts', '.tsx'].includes(extname(file)))
+        .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+    );
+    const tokens = tokensOf(texts.get(tokensFile) ?? '');
+    return [...texts]
+      .flatMap(([file, text]) => (extname(file) === '.css' ? rawStyles(file, text, tokens) : []))
+      .concat(unreadTokens(tokens, [...texts.values()]), unsetTokens(texts))
+      .join('\n');
+  },
   'bounds of caches': () =>
     unlistedCaches(root)
       .map((file) => `${file} has a cache: say in a table of ARCHITECTURE.md what bounds it`)

@@ -48,8 +48,8 @@ export function longStyle(file: string, text: string): string {
 
 const filled = (text: string): number => text.split('\n').filter((line) => line.trim() !== '').length;
 
-/** Replaces comments by spaces, so that line numbers stay. */
-function withoutComments(path: string, text: string): string {
+/** Returns a source with spaces instead of comments, so that line numbers stay. Throws if its code cannot be parsed. */
+export function withoutComments(path: string, text: string): string {
   if (kindOf(path) === 'code') {
     const { comments, errors } = parseSync(path, text);
     if (errors.length > 0) throw new Error(`cannot parse ${path}: ${errors[0]?.message}`);

@@ -38,12 +38,12 @@ const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-name)' },
   { tag: tags.string, color: 'var(--code-string)' },
   { tag: tags.number, color: 'var(--code-number)' },
-  { tag: [tags.bool, tags.null], color: 'var(--code-word)', fontWeight: '600' },
+  { tag: [tags.bool, tags.null], color: 'var(--code-word)', fontWeight: 'var(--weight-strong)' },
   { tag: [tags.separator, tags.brace, tags.squareBracket], color: 'var(--code-mark)' },
 ]);
 
 const theme = EditorView.theme({
-  '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '13px' },
+  '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: 'var(--size-s)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { caretColor: 'var(--text)', padding: '12px 0' },
@@ -57,7 +57,7 @@ const theme = EditorView.theme({
   '.cm-foldPlaceholder': {
     backgroundColor: 'var(--note)',
     border: '1px solid var(--hairline)',
-    borderRadius: '4px',
+    borderRadius: 'var(--radius-xs)',
     color: 'var(--muted)',
     padding: '0 6px',
   },
@@ -71,7 +71,7 @@ const theme = EditorView.theme({
   '.cm-tooltip': {
     backgroundColor: 'var(--raised)',
     border: '1px solid var(--hairline)',
-    borderRadius: '8px',
+    borderRadius: 'var(--radius-m)',
     overflow: 'hidden',
   },
 });

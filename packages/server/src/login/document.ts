@@ -54,12 +54,17 @@ const styleOf = (...names: readonly string[]): string =>
     .replace(/;\}/g, '}')
     .trim();
 
-const commonStyle = styleOf('../kit/tokens.css', '../kit/base.css', '../kit/controls.css', 'style.css', 'own-page.css');
+const rules = styleOf('../kit/base.css', '../kit/controls.css', 'style.css', 'own-page.css');
 /** The style of the service's own pages, with its picture inside. */
 const serviceStyle = styleOf('../kit/entry.css').replace(
   './kelp.svg',
   `data:image/svg+xml,${encodeURIComponent(readAsset('../kit/kelp.svg'))}`,
 );
+/** The style of all pages, without tokens that none of them reads. */
+const commonStyle =
+  styleOf('../kit/tokens.css').replace(/(--[\w-]+):[^;}]*;?/g, (token, name: string) =>
+    (rules + serviceStyle).includes(`var(${name})`) ? token : '',
+  ) + rules;
 
 /** The script, as sent. */
 const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
