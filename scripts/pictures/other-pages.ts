@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core';
 import { type PicturedPages, project } from './document-pages.ts';
 
-/** Chooses an item of the menu of the first row. */
-const choose = async (page: Page, item: number) => {
-  await page.click('td.actions .row-menu >> nth=0');
+/** Chooses an item of the menu of a row. */
+const choose = async (page: Page, item: number, row = 0) => {
+  await page.click(`td.actions .row-menu >> nth=${row}`);
   await page.click(`.menu-item >> nth=${item}`);
 };
 
@@ -109,7 +109,8 @@ export const otherPages: PicturedPages = {
     },
   ],
   'change-member': ['/team', (page) => choose(page, 0)],
-  'remove-member': ['/team', (page) => choose(page, 1)],
+  'remove-member': ['/team', (page) => choose(page, 1, 1)],
+  'only-owner': ['/team', (page) => page.click('td.actions .row-menu >> nth=0')],
   'new-service-account': ['/service-accounts?create=true'],
   'service-account-secrets': ['/service-accounts', (page) => choose(page, 0)],
   'audit-none': ['/audit?action=player.delete'],

@@ -35,6 +35,8 @@ interface FormViewProps {
   /** Undefined for a save. */
   readonly configuration?: Configuration;
   readonly findings: readonly Finding[];
+  /** Whether they are listed beside the form. */
+  readonly areFindingsListed?: boolean;
   readonly initialPath: Path;
   readonly onChange: (document: JsonObject) => void;
   readonly onUndo: () => void;
@@ -48,7 +50,7 @@ const problemsMax = 3;
 const noFindings: ReadonlyMap<string, Finding> = new Map();
 
 export function FormView(props: FormViewProps) {
-  const { ref, value, schema, configuration, findings, initialPath, onChange, onUndo, onRedo } = props;
+  const { ref, value, schema, configuration, findings, areFindingsListed, initialPath, onChange, onUndo, onRedo } = props;
   const t = useFormTexts();
   const hints = useMemo(() => hintsOf(schema), [schema]);
   const [open, setOpen] = useState(() => partOf(value, hints, initialPath));
@@ -105,7 +107,7 @@ export function FormView(props: FormViewProps) {
       <Outline {...{ value, hints, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
       <section className={pageClass(part)} aria-label={part.join(' › ') || t.overview}>
         <Breadcrumb path={part} hints={hints} onOpen={show} />
-        {part.length === 0 && <Problems findings={findings} onJump={goTo} />}
+        {part.length === 0 && !areFindingsListed && <Problems findings={findings} onJump={goTo} />}
         <Part
           key={pointerOf(part)}
           document={value}

@@ -50,28 +50,39 @@ export function FirstSteps({ stateKey: { accountId, slug, env }, progress }: { s
   const mayInvite = may(own, 'manage_access');
   const { data: members = [] } = useQuery({ ...membersQuery(accountId), enabled: mayInvite });
   const { data: invitations = [] } = useQuery({ ...invitationsQuery(accountId), enabled: mayInvite });
+  const done = [
+    progress.hasConfiguration,
+    progress.hasKey,
+    progress.isConnected,
+    ...(mayInvite ? [members.length + invitations.length > 1] : []),
+  ];
+  /** Only the next step stands out. */
+  const look = (step: number) => (step === done.indexOf(false) ? 'button primary' : 'button');
   return (
     <section className="card first-steps">
-      <h2>{ot.firstSteps}</h2>
+      <div className="card-bar">
+        <h2>{ot.firstSteps}</h2>
+        <span className="hint">{ot.stepsDone(done.filter(Boolean).length, done.length)}</span>
+      </div>
       <ol>
-        <Step name={ot.stepConfiguration} text={ot.stepConfigurationText} isDone={progress.hasConfiguration}>
-          <Link className="button" to="/p/$slug/$env/state" params={{ slug, env }}>
+        <Step name={ot.stepConfiguration} text={ot.stepConfigurationText} isDone={done[0]}>
+          <Link className={look(0)} to="/p/$slug/$env/state" params={{ slug, env }}>
             {ot.openConfiguration}
           </Link>
         </Step>
-        <Step name={ot.stepKey} text={ot.stepKeyText} isDone={progress.hasKey}>
-          <Link className="button" to="/p/$slug/keys" params={{ slug }} search={{ create: true }}>
+        <Step name={ot.stepKey} text={ot.stepKeyText} isDone={done[1]}>
+          <Link className={look(1)} to="/p/$slug/keys" params={{ slug }} search={{ create: true }}>
             {t.keys.new}
           </Link>
         </Step>
-        <Step name={ot.stepConnect} text={ot.stepConnectText} isDone={progress.isConnected}>
-          <Link className="button" to="/p/$slug/connect" params={{ slug }}>
+        <Step name={ot.stepConnect} text={ot.stepConnectText} isDone={done[2]}>
+          <Link className={look(2)} to="/p/$slug/connect" params={{ slug }}>
             {t.nav.connect}
           </Link>
         </Step>
         {mayInvite && (
-          <Step name={ot.stepTeam} text={ot.stepTeamText} isDone={members.length + invitations.length > 1}>
-            <Link className="button" to="/team" search={{ invite: true }}>
+          <Step name={ot.stepTeam} text={ot.stepTeamText} isDone={done[3]}>
+            <Link className={look(3)} to="/team" search={{ invite: true }}>
               {t.team.invite}
             </Link>
           </Step>
@@ -84,7 +95,7 @@ export function FirstSteps({ stateKey: { accountId, slug, env }, progress }: { s
 interface StepProps {
   readonly name: string;
   readonly text: string;
-  readonly isDone: boolean;
+  readonly isDone: boolean | undefined;
   /** The link to its page. */
   readonly children: ReactNode;
 }

@@ -33,25 +33,21 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
         </Link>
       </div>
       <Loaded query={newest} rows={4}>
-        {(items) =>
-          items.length === 0 ? (
-            <p className="hint">{ot.noChanges}</p>
-          ) : (
-            <ul className="overview-list">
-              {items.map((item) => (
-                <li key={item.version}>
-                  <Link to="/p/$slug/$env/history" params={{ slug, env }} search={{ version: item.version }}>
-                    <Plain>{item.comment ?? t.common.version(item.version)}</Plain>
-                  </Link>
-                  <small className="hint">
-                    <Plain>{authorName(t, item.author, subject)}</Plain> · <Ago time={item.createdAt} />
-                    {item.comment !== null && ` · ${t.common.version(item.version)}`}
-                  </small>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {(items) => (
+          <ul className="overview-list">
+            {items.map((item) => (
+              <li key={item.version}>
+                <Link to="/p/$slug/$env/history" params={{ slug, env }} search={{ version: item.version }}>
+                  <Plain>{item.comment ?? t.common.version(item.version)}</Plain>
+                </Link>
+                <small className="hint">
+                  <Plain>{authorName(t, item.author, subject)}</Plain> · <Ago time={item.createdAt} />
+                  {item.comment !== null && ` · ${t.common.version(item.version)}`}
+                </small>
+              </li>
+            ))}
+          </ul>
+        )}
       </Loaded>
     </section>
   );

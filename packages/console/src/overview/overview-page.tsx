@@ -1,6 +1,6 @@
 /** A project at a glance: what is live and comes next, what needs attention, first steps, changes, rules, environments and requests. */
 import { useQuery } from '@tanstack/react-query';
-import { projectsQuery } from '../api/queries.ts';
+import { headQuery, projectsQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
@@ -19,6 +19,7 @@ export function OverviewPage() {
   const key = useStateKey();
   const progress = useProgress(key);
   const { data: projects } = useQuery(projectsQuery(key.accountId));
+  const { data: head } = useQuery({ ...headQuery(key), staleTime: 60_000 });
   const project = projects?.find(({ slug }) => slug === key.slug);
   const isInUse = progress === undefined || progress.hasConfiguration || progress.isConnected;
   if (projects !== undefined && project === undefined) return <NotFound />;
@@ -29,12 +30,10 @@ export function OverviewPage() {
         {isInUse && <Live stateKey={key} />}
         <Waiting stateKey={key} />
         {progress !== undefined && isBeginning(progress) && <FirstSteps stateKey={key} progress={progress} />}
-        <div className="overview-column">
-          <LastChanges stateKey={key} />
-          <Rules stateKey={key} />
-        </div>
-        <div className="overview-column">
+        {head !== null && <LastChanges stateKey={key} />}
+        <div className={head === null ? 'overview-pair' : 'overview-column'}>
           <Environments stateKey={key} />
+          <Rules stateKey={key} />
         </div>
         {isInUse && <ProjectRequests stateKey={key} />}
       </div>

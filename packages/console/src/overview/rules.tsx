@@ -1,14 +1,12 @@
-/** The schemas of an environment, and the problems that they have counted. */
-import type { SchemaKind } from '@holdfast/contract';
+/** The schemas of an environment, and what they do. */
+import { type SchemaKind, schemaKinds } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { schemaQuery, schemaReportQuery } from '../api/schemas.ts';
+import { schemaQuery } from '../api/schemas.ts';
 import type { StateKey } from '../api/state.ts';
-import { formatNumber, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { useOverviewTexts } from '../texts/overview.ts';
 import { Skeleton } from '../ui/controls.tsx';
-
-const kinds = ['public-state', 'user-state'] as const satisfies readonly SchemaKind[];
 
 export function Rules({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();
@@ -17,7 +15,7 @@ export function Rules({ stateKey }: { stateKey: StateKey }) {
     <section className="card">
       <h2>{ot.rules(t.environments[stateKey.env])}</h2>
       <ul className="overview-list">
-        {kinds.map((kind) => (
+        {schemaKinds.map((kind) => (
           <RuleLine key={kind} stateKey={stateKey} kind={kind} />
         ))}
       </ul>
@@ -30,8 +28,6 @@ function RuleLine({ stateKey, kind }: { stateKey: StateKey; kind: SchemaKind }) 
   const { slug, env } = stateKey;
   const { data: schema } = useQuery(schemaQuery({ ...stateKey, kind }));
   const isCounted = schema != null && schema.mode !== 'off';
-  const report = useQuery({ ...schemaReportQuery({ ...stateKey, kind }), enabled: isCounted, refetchInterval: false });
-  const count = report.data?.reduce((sum, item) => sum + item.count, 0);
   const search = { kind, ...(isCounted && { view: 'report' as const }) };
   return (
     <li>
@@ -41,10 +37,7 @@ function RuleLine({ stateKey, kind }: { stateKey: StateKey; kind: SchemaKind }) 
       {schema === undefined ? (
         <Skeleton rows={1} />
       ) : (
-        <small className={count ? 'fault' : 'hint'}>
-          {schema === null ? ot.noSchema : ot.modes[schema.mode]}
-          {count !== undefined && ` · ${count === 0 ? ot.noProblems : ot.problems(formatNumber(count))}`}
-        </small>
+        <small className="hint">{schema === null ? ot.noSchema : ot.modes[schema.mode]}</small>
       )}
     </li>
   );

@@ -1,15 +1,16 @@
-/** What needs attention: unsaved changes, expiring keys, warnings about sign-in, failing webhooks. */
-import { environments } from '@holdfast/contract';
-import { useQuery } from '@tanstack/react-query';
+/** What needs attention: unsaved changes, broken rules, expiring keys, warnings about sign-in, failing webhooks. */
+import { environments, type SchemaKind, schemaKinds } from '@holdfast/contract';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight, TriangleAlert } from 'lucide-react';
 import { may, useAuthority } from '../api/authority.ts';
 import { keysQuery, signInQuery } from '../api/queries.ts';
+import { schemaQuery, schemaReportQuery } from '../api/schemas.ts';
 import { type StateKey, stateKeyName } from '../api/state.ts';
 import { isFailing, webhookName, webhooksQuery } from '../api/webhooks.ts';
 import { providerNames } from '../sign-in-settings/method-names.ts';
 import { drafts } from '../state/drafts.ts';
-import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
+import { formatAgo, formatNumber, formatTime, useTexts } from '../texts/index.ts';
 import { useOverviewTexts } from '../texts/overview.ts';
 import { plain } from '../ui/plain-text.ts';
 
@@ -48,7 +49,8 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
     return at - now < soonMs && now - at < latelyMs ? [{ id, name, at }] : [];
   });
   const unsaved = found.flatMap(({ env, savedAt }) => (savedAt === undefined ? [] : [{ env, savedAt }]));
-  const count = unsaved.length + expiring.length + failing.length + (warning === undefined ? 0 : 1);
+  const broken = useBroken(stateKey);
+  const count = unsaved.length + broken.length + expiring.length + failing.length + (warning === undefined ? 0 : 1);
   if (count === 0) return null;
   return (
     <section className="card overview-waiting">
@@ -58,6 +60,13 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
           <li key={env}>
             <Link to="/p/$slug/$env/state" params={{ slug, env }}>
               <Point>{ot.draft(t.environments[env], formatTime(savedAt))}</Point>
+            </Link>
+          </li>
+        ))}
+        {broken.map(({ kind, changes }) => (
+          <li key={kind}>
+            <Link to="/p/$slug/$env/schemas" params={{ slug, env: stateKey.env }} search={{ kind, view: 'report' }}>
+              <Point>{ot.broken(ot.rulesOf[kind], t.environments[stateKey.env], changes, formatNumber(changes))}</Point>
             </Link>
           </li>
         ))}
@@ -85,6 +94,23 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
       </ul>
     </section>
   );
+}
+
+/** The rules of an environment that only report, and how many changes have broken them. */
+function useBroken(stateKey: StateKey): readonly { readonly kind: SchemaKind; readonly changes: number }[] {
+  const schemas = useQueries({ queries: schemaKinds.map((kind) => schemaQuery({ ...stateKey, kind })) });
+  const reports = useQueries({
+    queries: schemaKinds.map((kind, index) => ({
+      ...schemaReportQuery({ ...stateKey, kind }),
+      enabled: schemas[index]?.data?.mode === 'report',
+      refetchInterval: false as const,
+    })),
+  });
+  return schemaKinds.flatMap((kind, index) => {
+    const items = schemas[index]?.data?.mode === 'report' ? (reports[index]?.data ?? []) : [];
+    const changes = items.reduce((sum, item) => sum + item.count, 0);
+    return changes === 0 ? [] : [{ kind, changes }];
+  });
 }
 
 /** The text of a row, between its icon and its arrow. */

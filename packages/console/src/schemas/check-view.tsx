@@ -2,22 +2,19 @@
 import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useId, useState } from 'react';
+import { Suspense, useId, useRef, useState } from 'react';
 import { call } from '../api/http.ts';
 import { checkDocument, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Broken, Verdict } from './check-verdict.tsx';
 import { exampleOf, patchOf } from './examples.ts';
 import { samplesQuery } from './samples.ts';
-import { TriedEditor, useTried } from './tried-editor.tsx';
+import { type Subject, subjectOf, TriedEditor, type TriedView, useTried } from './tried-editor.tsx';
 import './check-view.css';
-
-const subjects = ['state', 'ops'] as const;
-export type Subject = (typeof subjects)[number];
 
 interface CheckViewProps {
   readonly schemaKey: SchemaKey;
@@ -26,22 +23,18 @@ interface CheckViewProps {
 }
 
 export function CheckView({ schemaKey, record }: CheckViewProps) {
-  const s = useSchemaTexts();
-  const [subject, setSubject] = useState<Subject>('state');
-  const isOfPlayer = subject === 'ops' && schemaKey.kind === 'user-state';
+  const [view, setView] = useState<TriedView>('form');
+  /** What was tried of each subject, for when it is shown again. */
+  const kept = useRef<Partial<Record<Subject, JsonValue>>>({});
+  const subject = subjectOf(view);
+  const show = (next: TriedView, value: JsonValue) => {
+    kept.current[subject] = value;
+    setView(next);
+  };
   return (
     <div className="check-view">
-      <div className="check-lead">
-        <Segments
-          label={s.checkOf}
-          value={subject}
-          onChange={setSubject}
-          options={subjects.map((value) => ({ value, label: s.checks[value === 'ops' ? value : schemaKey.kind] }))}
-        />
-        <p className="hint">{isOfPlayer ? s.opsOfPlayer : s.checkText[subject]}</p>
-      </div>
       <Suspense fallback={<Skeleton rows={8} />}>
-        <Trial key={subject} schemaKey={schemaKey} record={record} subject={subject} />
+        <Trial key={subject} {...{ schemaKey, record, view }} kept={kept.current[subject]} onShow={show} />
       </Suspense>
     </div>
   );
@@ -56,12 +49,15 @@ function useFirst(schemaKey: SchemaKey, { schema }: SchemaRecord, subject: Subje
 }
 
 interface TrialProps extends CheckViewProps {
-  readonly subject: Subject;
+  readonly view: TriedView;
+  /** What was tried before; undefined at first. */
+  readonly kept: JsonValue | undefined;
+  readonly onShow: (view: TriedView, value: JsonValue) => void;
 }
 
 function Trial(props: TrialProps) {
-  const first = useFirst(props.schemaKey, props.record, props.subject);
-  return first === undefined ? <Skeleton rows={8} /> : <Tried {...props} first={first} />;
+  const first = useFirst(props.schemaKey, props.record, subjectOf(props.view));
+  return first === undefined ? <Skeleton rows={8} /> : <Tried {...props} first={props.kept ?? first} />;
 }
 
 /** What was found, and in which version of the rules. */
@@ -70,10 +66,11 @@ interface Found {
   readonly version: number;
 }
 
-function Tried({ schemaKey, record, subject, first }: TrialProps & { readonly first: JsonValue }) {
+function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readonly first: JsonValue }) {
   const s = useSchemaTexts();
   const id = useId();
-  const tried = useTried(subject, first);
+  const subject = subjectOf(view);
+  const tried = useTried(view, first, onShow);
   const [player, setPlayer] = useState('');
   const [found, setFound] = useState<Found>();
   /** Whether the text or the player has changed since the last check. */
@@ -95,10 +92,18 @@ function Tried({ schemaKey, record, subject, first }: TrialProps & { readonly fi
   const result = check.fault === undefined ? found : undefined;
   return (
     <>
-      {needsPlayer && (
-        <TextField form={id} label={s.player} hint={s.playerHint} value={player} onChange={typePlayer} required />
-      )}
-      <TriedEditor tried={tried} schema={record.schema} isNew={isNew} onChange={() => setNew(true)} onSave={check.run} />
+      <TriedEditor
+        tried={tried}
+        schema={record.schema}
+        text={needsPlayer ? s.opsOfPlayer : s.checkText[subject]}
+        isNew={isNew}
+        onChange={() => setNew(true)}
+        onSave={check.run}
+      >
+        {needsPlayer && (
+          <TextField form={id} label={s.player} hint={s.playerHint} value={player} onChange={typePlayer} required />
+        )}
+      </TriedEditor>
       <Form id={id} action={check} className="check-end">
         <Button kind="primary" type="submit" isBusy={check.isBusy} disabled={!isReady}>
           {s.check}
@@ -111,7 +116,7 @@ function Tried({ schemaKey, record, subject, first }: TrialProps & { readonly fi
           checked={result.checked}
           schema={record.schema}
           isOld={isNew}
-          isSaid={tried.view === 'form'}
+          isSaid={view === 'form'}
           onJump={subject === 'ops' ? undefined : tried.goTo}
         />
       )}

@@ -2,7 +2,8 @@
 import { isContainer, printJson } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { stateQuery } from '../api/queries.ts';
 import type { SchemaKey, SchemaRecord } from '../api/schemas.ts';
 import type { StateRecord } from '../api/state.ts';
@@ -13,7 +14,7 @@ import { useSchemaTexts } from '../texts/schemas.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { type Column, Table } from '../ui/table.tsx';
+import { Table } from '../ui/table.tsx';
 import { groupedProblems, type Problem, type ProblemGroup } from './problem-groups.ts';
 import './current-problems.css';
 
@@ -63,7 +64,7 @@ function Checked({ schemaKey, record, stored, onDone }: CurrentProblemsProps & {
             <Notice kind="warn" title={(areCut(findings) ? s.documentProblemsMin : s.documentProblems)(findings.length)}>
               {s.documentFailsText}
             </Notice>
-            <Groups schemaKey={schemaKey} groups={groupedProblems(stored.state, findings)} />
+            <Problems schemaKey={schemaKey} groups={groupedProblems(stored.state, findings)} />
           </>
         )
       }
@@ -71,61 +72,63 @@ function Checked({ schemaKey, record, stored, onDone }: CurrentProblemsProps & {
   );
 }
 
-interface GroupsProps {
+/** A row of the list: a problem, or the rule that many entries break, with its problems below once it is unfolded. */
+type Row =
+  | { readonly kind: 'problem'; readonly problem: Problem; readonly isEntry: boolean }
+  | { readonly kind: 'group'; readonly group: ProblemGroup; readonly key: string };
+
+interface ProblemsProps {
   readonly schemaKey: SchemaKey;
   readonly groups: readonly ProblemGroup[];
 }
 
-/** Entries that break the same rule can be unfolded; the other problems are below. */
-function Groups({ schemaKey, groups }: GroupsProps) {
+/** Entries that break the same rule are folded, unless nothing else is broken. */
+function Problems({ schemaKey, groups }: ProblemsProps) {
   const s = useSchemaTexts();
-  const singles = groups.flatMap(({ problems }) => (problems.length === 1 ? problems : []));
-  return (
-    <>
-      {groups.map(
-        ({ path, message, problems }) =>
-          problems.length > 1 && (
-            <details key={JSON.stringify([path, message])} className="problem-group" open={groups.length === 1}>
-              <summary>
-                <bdi>{textOf(path.map((step) => step ?? s.words.each)) || s.whole}</bdi>
-                <span>{plain(message)}</span>
-                <span className="badge">{s.entries(problems.length)}</span>
-              </summary>
-              <Problems schemaKey={schemaKey} problems={problems} isOneRule />
-            </details>
-          ),
-      )}
-      {singles.length > 0 && <Problems schemaKey={schemaKey} problems={singles} />}
-    </>
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(
+    () => new Set(groups.length === 1 ? groups.map(keyOf) : []),
   );
-}
-
-interface ProblemsProps {
-  readonly schemaKey: SchemaKey;
-  readonly problems: readonly Problem[];
-  /** Whether their heading says the rule. */
-  readonly isOneRule?: true;
-}
-
-function Problems({ schemaKey, problems, isOneRule }: ProblemsProps) {
-  const s = useSchemaTexts();
-  const rule: readonly Column<Problem>[] = isOneRule
-    ? []
-    : [{ name: s.problem, isPlain: true, cell: ({ finding }) => plain(finding.message) }];
+  const fold = (key: string) => setUnfolded((before) => before.symmetricDifference(new Set([key])));
+  const rows = groups.flatMap((group): readonly Row[] => {
+    const key = keyOf(group);
+    const isGroup = group.problems.length > 1;
+    const problems = group.problems.map((problem) => ({ kind: 'problem', problem, isEntry: isGroup }) as const);
+    if (!isGroup) return problems;
+    return [{ kind: 'group', group, key }, ...(unfolded.has(key) ? problems : [])];
+  });
   return (
     <Table
       label={s.where}
       isLinked
-      rows={problems}
-      keyOf={({ finding: { path, message } }) => `${path} ${message}`}
+      rows={rows}
+      keyOf={(row) => (row.kind === 'group' ? row.key : `${row.problem.finding.path} ${row.problem.finding.message}`)}
       columns={[
-        { name: s.where, cell: (problem) => <Place schemaKey={schemaKey} problem={problem} /> },
-        { name: s.value, kind: 'number', cell: ({ value }) => shownValue(value) },
-        ...rule,
+        {
+          name: s.where,
+          cell: (row) =>
+            row.kind === 'group' ? (
+              <GroupPlace {...row} isUnfolded={unfolded.has(row.key)} onFold={() => fold(row.key)} />
+            ) : (
+              <Place schemaKey={schemaKey} {...row} />
+            ),
+        },
+        {
+          name: s.problem,
+          isPlain: true,
+          cell: (row) =>
+            row.kind === 'group' ? plain(row.group.message) : row.isEntry ? null : plain(row.problem.finding.message),
+        },
+        {
+          name: s.value,
+          kind: 'number',
+          cell: (row) => (row.kind === 'group' ? s.entries(row.group.problems.length) : shownValue(row.problem.value)),
+        },
       ]}
     />
   );
 }
+
+const keyOf = ({ path, message }: ProblemGroup): string => JSON.stringify([path, message]);
 
 const textOf = (path: readonly string[]): string => path.map(plain).join(' › ');
 
@@ -133,13 +136,36 @@ const textOf = (path: readonly string[]): string => path.map(plain).join(' › '
 const shownValue = (value: Value): string | null =>
   value === undefined || isContainer(value) ? null : plain(shortened(printJson(value)));
 
-function Place({ schemaKey: { slug, env }, problem }: { schemaKey: SchemaKey; problem: Problem }) {
+interface GroupPlaceProps {
+  readonly group: ProblemGroup;
+  readonly isUnfolded: boolean;
+  readonly onFold: () => void;
+}
+
+function GroupPlace({ group: { path }, isUnfolded, onFold }: GroupPlaceProps) {
+  const s = useSchemaTexts();
+  return (
+    <button type="button" className="problem-fold" aria-expanded={isUnfolded} onClick={onFold}>
+      <ChevronRight aria-hidden="true" />
+      <bdi>{textOf(path.map((step) => step ?? s.words.each)) || s.whole}</bdi>
+    </button>
+  );
+}
+
+interface PlaceProps {
+  readonly schemaKey: SchemaKey;
+  readonly problem: Problem;
+  /** Whether it stands below its rule. */
+  readonly isEntry: boolean;
+}
+
+function Place({ schemaKey: { slug, env }, problem, isEntry }: PlaceProps) {
   const s = useSchemaTexts();
   const { finding, path } = problem;
   const { flag } = finding;
   const text = textOf(path) || s.whole;
   return (
-    <bdi>
+    <bdi className={isEntry ? 'problem-entry' : undefined}>
       {flag === undefined || flag === '' ? (
         <Link to="/p/$slug/$env/state" params={{ slug, env }} search={{ at: finding.path }}>
           {text}

@@ -17,6 +17,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
+import { wideWindow } from '../ui/wide-window.ts';
 import { fieldText } from './field-name.tsx';
 import type { FieldPath } from './rules/field-path.ts';
 import { RulesChanged, useRuleChanges } from './rules-changed.tsx';
@@ -39,6 +40,9 @@ interface SaveSchemaProps {
   readonly onClose: () => void;
   readonly onSaved: (record: SchemaRecord) => void;
 }
+
+/** Otherwise the comment scrolls, so that the mode stays in view. */
+const useIsWide = wideWindow(641);
 
 /** The schema to write, and the one it replaces. */
 interface Step {
@@ -99,6 +103,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
   const [mode, setMode] = useState(props.mode);
   const [comment, setComment] = useState(props.comment ?? '');
   const [isWaiting, setWaiting] = useState(false);
+  const isWide = useIsWide();
   const writing = useWriting(schemaKey, 'write_schemas');
   const before = useMemo(() => (base === null ? emptyDocument : documentOf(base.mode, base.schema)), [base]);
   const after = useMemo(() => documentOf(mode, next), [mode, next]);
@@ -118,16 +123,16 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
     <Dialog isOpen onClose={onClose} title={<Title {...props} />} size="full" env={schemaKey.env}>
       {mergedVersion !== undefined && <Notice kind="warn">{s.newer(mergedVersion)}</Notice>}
       {props.children}
+      <ModeChoice mode={mode} onChange={setMode} />
       {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} />}
       {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} onWait={setWaiting} />}
-      <ModeChoice mode={mode} onChange={setMode} />
       {changes.length === 0 ? (
         <Notice>{s.same}</Notice>
       ) : (
         <Difference base={base} before={before} after={after} count={count} />
       )}
       <Fault error={save.fault} />
-      <Form className="save-form" isShort action={save}>
+      <Form className="save-form" isShort={isWide} action={save}>
         <TextField
           label={t.state.comment}
           hint={writing.isProtected ? t.state.commentNeeded : s.commentHint}

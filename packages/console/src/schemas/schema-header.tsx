@@ -25,10 +25,8 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
   return (
     <PageHeader
       title={t.nav.schemas}
-      beside={<KindSwitch kind={schemaKey.kind} />}
-      lead={
-        <span className="state-head rules-head">
-          <EnvironmentSwitch />
+      beside={
+        <span className="rules-state">
           {data && <b>{t.common.version(data.version)}</b>}
           {isChanged ? (
             <span className="badge warn">{t.state.unsaved}</span>
@@ -36,6 +34,12 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
             data && <span className={`badge ${modeColour[data.mode]}`}>{s.modeWords[data.mode]}</span>
           )}
           {data === null && !isChanged && <span className="badge">{s.none}</span>}
+        </span>
+      }
+      lead={
+        <span className="state-head rules-head">
+          <KindSwitch kind={schemaKey.kind} />
+          <EnvironmentSwitch />
         </span>
       }
     >

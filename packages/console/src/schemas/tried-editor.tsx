@@ -1,13 +1,12 @@
 /** What rules are tried on: a document as a form or as JSON, or a patch as JSON. */
 import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { lazy, type RefObject, useRef, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { emptyDocument, formatted } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathOfPointer } from '../form/values.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type Finding, readDocument, readText } from '../state/document-text.ts';
-import type { DocumentView } from '../state/document-view.ts';
 import type { JsonFault } from '../state/json-fault.ts';
 import { type Steps, useSteps } from '../state/steps.ts';
 import { useFormTexts } from '../texts/forms.ts';
@@ -20,11 +19,16 @@ import { Notice, Segments } from '../ui/controls.tsx';
 const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
 
+/** A document as a form or as JSON, or a patch. */
+const triedViews = ['form', 'json', 'ops'] as const;
+export type TriedView = (typeof triedViews)[number];
+export type Subject = 'state' | 'ops';
+export const subjectOf = (view: TriedView): Subject => (view === 'ops' ? view : 'state');
+
 export interface Tried {
-  /** Whether it is a document, which has a form. */
-  readonly isDocument: boolean;
-  readonly view: DocumentView;
-  readonly show: (view: DocumentView) => void;
+  readonly view: TriedView;
+  /** Shows another view, unless the text is faulty. */
+  readonly show: (view: TriedView) => void;
   readonly steps: Steps;
   readonly text: string;
   readonly fault: JsonFault | undefined;
@@ -40,12 +44,11 @@ export interface Tried {
   readonly goTo: (pointer: string) => void;
 }
 
-export function useTried(subject: 'state' | 'ops', first: JsonValue): Tried {
-  const isDocument = subject === 'state';
+export function useTried(view: TriedView, first: JsonValue, onShow: (view: TriedView, value: JsonValue) => void): Tried {
+  const isDocument = view !== 'ops';
   const editor = useRef<CodeEditorHandle>(null);
   const form = useRef<FormHandle>(null);
   const steps = useSteps(isJsonObject(first) ? first : emptyDocument);
-  const [view, setView] = useState<DocumentView>(isDocument ? 'form' : 'json');
   const [fault, setFault] = useState<JsonFault>();
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const take = (): JsonValue | undefined => {
@@ -57,11 +60,11 @@ export function useTried(subject: 'state' | 'ops', first: JsonValue): Tried {
     editor.current?.goTo(read.position);
     return undefined;
   };
-  const show = (next: DocumentView) => {
+  const show = (next: TriedView) => {
     const value = take();
-    if (value === undefined || !isJsonObject(value)) return;
-    if (formatted(value) !== formatted(steps.now)) steps.change(value);
-    setView(next);
+    if (value === undefined) return;
+    if (isDocument && isJsonObject(value) && formatted(value) !== formatted(steps.now)) steps.change(value);
+    onShow(next, value);
   };
   const mark = (violations: SchemaCheckBody['violations']) => {
     const marks = violations.map((one) => ({ path: one.path, message: violationText(one), severity: 'error' as const }));
@@ -72,38 +75,41 @@ export function useTried(subject: 'state' | 'ops', first: JsonValue): Tried {
     view === 'form' ? form.current?.open(pathOfPointer(pointer)) : editor.current?.goToPointer(pointer);
   const text = formatted(isDocument ? steps.now : first);
   const forgetFault = () => fault && setFault(undefined);
-  return { isDocument, view, show, steps, text, fault, forgetFault, findings, editor, form, take, mark, goTo };
+  return { view, show, steps, text, fault, forgetFault, findings, editor, form, take, mark, goTo };
 }
 
 interface TriedEditorProps {
   readonly tried: Tried;
   readonly schema: JsonValue;
+  /** What a check does. */
+  readonly text: string;
   /** Whether it has changed since the last check. */
   readonly isNew: boolean;
   readonly onChange: () => void;
   readonly onSave: () => void;
+  /** What a check needs besides. */
+  readonly children: ReactNode;
 }
 
-export function TriedEditor({ tried, schema, isNew, onChange, onSave }: TriedEditorProps) {
+export function TriedEditor({ tried, schema, text, isNew, onChange, onSave, children }: TriedEditorProps) {
+  const s = useSchemaTexts();
   const f = useFormTexts();
-  const { isDocument, view, show, fault } = tried;
+  const { view, show, fault } = tried;
+  const names = { form: f.form, json: 'JSON', ops: s.onlyChange };
   return (
     <>
-      {isDocument && (
-        <div className="check-lead">
-          <Segments
-            label={f.view}
-            value={view}
-            onChange={show}
-            options={[
-              { value: 'form', label: f.form },
-              { value: 'json', label: 'JSON' },
-            ]}
-          />
-        </div>
-      )}
       {fault && <Notice kind="bad">{faultSentence(fault)}</Notice>}
       <div className={view === 'form' ? 'check-editor check-form' : 'check-editor'}>
+        <div className="check-bar">
+          <Segments
+            label={s.checkOf}
+            value={view}
+            onChange={show}
+            options={triedViews.map((value) => ({ value, label: names[value] }))}
+          />
+          <p className="hint">{text}</p>
+          {children}
+        </div>
         {view === 'form' ? (
           <TriedForm tried={tried} schema={schema} isNew={isNew} onChange={onChange} />
         ) : (
@@ -114,7 +120,9 @@ export function TriedEditor({ tried, schema, isNew, onChange, onSave }: TriedEdi
   );
 }
 
-function TriedForm({ tried: { form, steps, findings }, schema, isNew, onChange }: Omit<TriedEditorProps, 'onSave'>) {
+type TriedFormProps = Pick<TriedEditorProps, 'tried' | 'schema' | 'isNew' | 'onChange'>;
+
+function TriedForm({ tried: { form, steps, findings }, schema, isNew, onChange }: TriedFormProps) {
   const after = (change: () => void) => () => {
     change();
     onChange();
@@ -125,6 +133,7 @@ function TriedForm({ tried: { form, steps, findings }, schema, isNew, onChange }
       value={steps.now}
       schema={schema}
       findings={isNew ? noFindings : findings}
+      areFindingsListed
       initialPath={noPath}
       onChange={(document: JsonObject) => after(() => steps.change(document))()}
       onUndo={after(steps.undo)}
@@ -136,7 +145,8 @@ function TriedForm({ tried: { form, steps, findings }, schema, isNew, onChange }
 function TriedText({ tried, onChange, onSave }: Pick<TriedEditorProps, 'tried' | 'onChange' | 'onSave'>) {
   const t = useTexts();
   const s = useSchemaTexts();
-  const { isDocument, editor, text, forgetFault } = tried;
+  const { view, editor, text, forgetFault } = tried;
+  const isDocument = view !== 'ops';
   return (
     <CodeEditor
       ref={editor}

@@ -3,7 +3,7 @@ import { historyDaysMax, historyVersionsMax, type ProjectBody } from '@holdfast/
 import { baseUrl } from '../api/addresses.ts';
 import { may, useAuthority } from '../api/authority.ts';
 import { usePublicHistoryTexts } from '../texts/public-history.ts';
-import { Notice, Segments } from '../ui/controls.tsx';
+import { Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
 
@@ -41,27 +41,24 @@ function Bounds(props: {
   const h = usePublicHistoryTexts();
   const { typed, versions, days, onChange } = props;
   return (
-    <>
-      <div className="field-pair">
-        <TextField
-          label={h.versions}
-          inputMode="numeric"
-          value={typed.versions}
-          disabled={onChange === undefined}
-          onChange={(text) => onChange?.({ ...typed, versions: text })}
-          fault={versions === undefined ? h.number(historyVersionsMax) : undefined}
-        />
-        <TextField
-          label={h.days}
-          inputMode="numeric"
-          value={typed.days}
-          disabled={onChange === undefined}
-          onChange={(text) => onChange?.({ ...typed, days: text })}
-          fault={days === undefined ? h.number(historyDaysMax) : undefined}
-        />
-      </div>
-      <Notice kind="warn">{h.warning}</Notice>
-    </>
+    <div className="field-pair">
+      <TextField
+        label={h.versions}
+        inputMode="numeric"
+        value={typed.versions}
+        disabled={onChange === undefined}
+        onChange={(text) => onChange?.({ ...typed, versions: text })}
+        fault={versions === undefined ? h.number(historyVersionsMax) : undefined}
+      />
+      <TextField
+        label={h.days}
+        inputMode="numeric"
+        value={typed.days}
+        disabled={onChange === undefined}
+        onChange={(text) => onChange?.({ ...typed, days: text })}
+        fault={days === undefined ? h.number(historyDaysMax) : undefined}
+      />
+    </div>
   );
 }
 

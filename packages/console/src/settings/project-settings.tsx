@@ -107,7 +107,11 @@ function Settings({ project }: { project: ProjectBody }) {
         <SaveBar
           text={t.settings.unsaved(names)}
           action={save}
-          {...(isDeleting && { kind: 'danger', label: fields.length === 1 ? h.keepFewer : h.saveAndKeepFewer })}
+          {...(isDeleting && {
+            kind: 'danger',
+            warning: h.warning,
+            label: fields.length === 1 ? h.keepFewer : h.saveAndKeepFewer,
+          })}
           isReady={isValid}
           onDiscard={() => setDraft({})}
         />

@@ -75,7 +75,7 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
   });
   const name = record?.name ?? providerNames[id] ?? s.other;
   return (
-    <Dialog isOpen onClose={onClose} title={s.title(name)} size="wide">
+    <Dialog isOpen onClose={onClose} title={s.title(name)}>
       <Form action={save}>
         {props.id === undefined && (
           <TextField label={s.slug} hint={s.slugHint} value={slug} onChange={setSlug} spellCheck={false} />
@@ -132,7 +132,7 @@ function Callback(props: { accountId: string; id: string | undefined; record: Id
   const { accountId, id, record } = props;
   const s = useSignInTexts();
   const { data: page } = useQuery(loginPageQuery);
-  if (id === undefined) return <p className="hint">{s.registerLater}</p>;
+  if (id === undefined) return <p className="hint callback">{s.registerLater}</p>;
   const address = record?.redirectUri ?? `${page}/federated/callback/${accountId}/${encodeURIComponent(id)}`;
   const providerConsole = consoles[id];
   return (

@@ -22,7 +22,7 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
   const l = useLimitTexts();
   const isWarned = value.environments !== null && isLimited(value.role);
   const narrowing = useRef<HTMLDivElement>(null);
-  // The warning comes between the role and the environment just ticked.
+  // The warning comes below the environment just ticked.
   useEffect(() => {
     if (isWarned) narrowing.current?.scrollIntoView({ block: 'nearest' });
   }, [isWarned]);
@@ -45,11 +45,6 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
       </fieldset>
       {isNarrowed(value.role) && (
         <div ref={narrowing}>
-          {value.environments !== null && isLimited(value.role) && (
-            <div className="field">
-              <Notice kind="warn">{l.lost[value.role]}</Notice>
-            </div>
-          )}
           <EnvironmentChecks
             label={t.team.where}
             chosen={value.environments ?? environments}
@@ -58,6 +53,7 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
               onChange({ ...value, environments: chosen.length === environments.length ? null : [...chosen] })
             }
           />
+          {value.environments !== null && isLimited(value.role) && <Notice kind="warn">{l.lost[value.role]}</Notice>}
         </div>
       )}
     </>

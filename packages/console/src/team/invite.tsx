@@ -13,6 +13,9 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { AuthorityFields, leastAuthority } from './authority.tsx';
 
+/** Whether the service mails links. */
+const sendsMail = document.querySelector<HTMLMetaElement>('meta[name="holdfast-sends-mail"]')?.content === 'true';
+
 interface InviteProps {
   readonly accountId: string;
   readonly own: Authority;
@@ -25,6 +28,7 @@ export function Invite({ accountId, own, onClose }: InviteProps) {
   const [email, setEmail] = useState('');
   const [authority, setAuthority] = useState<Given<MemberRole>>(() => leastAuthority('editor', own));
   const [created, setCreated] = useState<CreatedInvitation>();
+  const isMailed = sendsMail && email.trim() !== '';
   const isReady = authority.environments === null || authority.environments.length > 0;
   const create = useAction(async () => {
     if (!isReady) return;
@@ -37,7 +41,7 @@ export function Invite({ accountId, own, onClose }: InviteProps) {
     return (
       <ShownOnce
         title={t.team.linkTitle}
-        text={created.email === null ? t.team.linkText : t.team.linkMailText}
+        text={created.email === null ? t.team.linkText : sendsMail ? t.team.linkMailedText : t.team.linkOneText}
         secrets={[{ name: t.team.linkTitle, text: created.url }]}
         done={t.team.linkDone}
         onClose={onClose}
@@ -55,7 +59,7 @@ export function Invite({ accountId, own, onClose }: InviteProps) {
         <TextField
           type="email"
           label={t.team.emailOptional}
-          hint={t.team.emailHint}
+          hint={sendsMail ? t.team.emailHintMailed : t.team.emailHint}
           value={email}
           onChange={setEmail}
           maxLength={254}
@@ -68,7 +72,12 @@ export function Invite({ accountId, own, onClose }: InviteProps) {
           {...(own.environments && { offered: own.environments })}
         />
         <Fault error={create.fault} />
-        <FormEnd action={create} label={t.team.createLink} isReady={isReady} onCancel={onClose} />
+        <FormEnd
+          action={create}
+          label={isMailed ? t.team.sendInvitation : t.team.createLink}
+          isReady={isReady}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

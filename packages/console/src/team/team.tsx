@@ -8,6 +8,7 @@ import { call } from '../api/http.ts';
 import { type Invitation, invitationsQuery, type Member, membersQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
 import { formatTime, useTexts } from '../texts/index.ts';
+import { useLimitTexts } from '../texts/limits.ts';
 import { Button, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -63,12 +64,7 @@ export function TeamPage() {
       {changing && own !== undefined && (
         <ChangeMember accountId={accountId} own={own} member={changing} onClose={() => setChanging(undefined)} />
       )}
-      <RemoveMember
-        accountId={accountId}
-        members={members.data ?? []}
-        member={removing}
-        onClose={() => setRemoving(undefined)}
-      />
+      <RemoveMember accountId={accountId} member={removing} onClose={() => setRemoving(undefined)} />
     </div>
   );
 }
@@ -83,7 +79,11 @@ interface MembersProps {
 
 function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
   const t = useTexts();
+  const l = useLimitTexts();
   const isYou = useIsYou();
+  const areOwners = members.filter(({ role }) => role === 'owner').length > 1;
+  const obstacle = (member: Member) =>
+    member.role === 'owner' && !areOwners ? plain(l.lastOwner(nameOf(member))) : undefined;
   return (
     <Table
       label={t.team.title}
@@ -107,6 +107,7 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
                       {
                         label: isYou(member) ? t.team.leave : t.team.remove,
                         run: () => onRemove(member),
+                        obstacle: obstacle(member),
                         isDanger: true as const,
                       },
                     ]

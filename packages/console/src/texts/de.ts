@@ -312,13 +312,15 @@ export const de: Texts = {
     inviteLead: 'Die Einladung ist ein Link. Er gilt nur einmal und läuft nach sieben Tagen ab.',
     email: 'E-Mail-Adresse',
     emailOptional: 'E-Mail-Adresse (optional)',
-    emailHint: 'Nur diese Adresse kann annehmen. Verschickt der Dienst E-Mails, erhält sie den Link per E-Mail.',
+    emailHint: 'Nur diese Adresse kann annehmen. Schicken Sie ihr den Link selbst.',
+    emailHintMailed: 'Nur diese Adresse kann annehmen. Sie erhält den Link per E-Mail.',
     createLink: 'Link erstellen',
+    sendInvitation: 'Einladung senden',
     linkTitle: 'Diesen Link verschicken',
     linkText:
       'Er wird nur jetzt angezeigt, gilt nur einmal und läuft am unten genannten Datum ab. Wer ihn hat, kann dem Konto beitreten.',
-    linkMailText:
-      'Er gilt nur einmal und nur für diese Adresse. Verschickt der Dienst E-Mails, wurde der Link auch per E-Mail gesendet.',
+    linkOneText: 'Er wird nur jetzt angezeigt und gilt nur einmal und nur für diese Adresse.',
+    linkMailedText: 'Er gilt nur einmal und nur für diese Adresse. Er wird auch per E-Mail dorthin gesendet.',
     linkDone: 'Ich habe ihn kopiert',
     you: 'Sie',
     member: 'Mitglied',

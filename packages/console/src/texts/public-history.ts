@@ -11,7 +11,7 @@ const en = {
   days: 'Days after a version was replaced',
   number: (max: number) => `Enter a whole number from 0 to ${max}.`,
   warning:
-    'Versions over either limit can no longer be read, restored or compared, and are deleted within hours. Then only a backup or an export has them.',
+    'Versions over either limit are deleted within hours, in every environment. After that, only a backup or an export has them.',
   ask: 'Keep fewer versions',
   askText: (versions: number, days: number) =>
     versions === 0 || days === 0
@@ -32,7 +32,7 @@ const de: Widened<typeof en> = {
   days: 'Tage nach dem Ersetzen einer Version',
   number: (max) => `Geben Sie eine ganze Zahl von 0 bis ${max} ein.`,
   warning:
-    'Versionen über einer der beiden Grenzen lassen sich nicht mehr lesen, wiederherstellen oder vergleichen und werden innerhalb von Stunden gelöscht. Danach gibt es sie nur noch in einer Sicherung oder einem Export.',
+    'Versionen über einer der Grenzen werden innerhalb von Stunden gelöscht, in jeder Umgebung. Danach gibt es sie nur noch in Sicherungen und Exporten.',
   ask: 'Weniger Versionen aufbewahren',
   askText: (versions, days) =>
     versions === 0 || days === 0
@@ -40,8 +40,8 @@ const de: Widened<typeof en> = {
       : `Löscht ältere Versionen in Entwicklung, Staging und Produktion: alle vor den letzten ${versions} und alle, die vor mehr als ${days} Tagen ersetzt wurden. Sie lassen sich nicht wiederherstellen.`,
   export: 'Vorher exportieren: so geht es',
   delete: 'Ältere Versionen löschen',
-  keepFewer: 'Weniger Versionen aufbewahren\u00a0…',
-  saveAndKeepFewer: 'Speichern und weniger Versionen aufbewahren\u00a0…',
+  keepFewer: 'Weniger aufbewahren\u00a0…',
+  saveAndKeepFewer: 'Speichern und weniger aufbewahren\u00a0…',
 };
 
 export const usePublicHistoryTexts = (): Widened<typeof en> => (useLanguage() === 'de' ? de : en);

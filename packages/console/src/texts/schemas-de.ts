@@ -164,9 +164,9 @@ export const schemasDe: SchemaTexts = {
   reportOffText: 'Gezählt wird nur im Modus „Verstöße melden“.',
   whole: 'der ganze Inhalt',
   checkOf: 'Was geprüft wird',
-  checks: { 'public-state': 'Eine ganze Konfiguration', 'user-state': 'Ein ganzer Spielstand', ops: 'Nur eine Änderung' },
+  onlyChange: 'Nur eine Änderung',
   checkText: {
-    state: 'Ändern Sie einen Wert und prüfen Sie ihn anhand der gespeicherten Regeln. Nichts wird gespeichert.',
+    state: 'Wird anhand der gespeicherten Regeln geprüft. Nichts wird gespeichert.',
     ops: 'Geprüft wird das Ergebnis des Patches anhand der gespeicherten Regeln. Nichts wird gespeichert.',
   },
   opsOfPlayer:

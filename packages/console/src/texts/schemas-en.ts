@@ -160,9 +160,9 @@ export const schemasEn = {
   reportOffText: 'Changes are counted only in the mode “Report problems”.',
   whole: 'the whole content',
   checkOf: 'What to check',
-  checks: { 'public-state': 'A whole configuration', 'user-state': 'A whole save', ops: 'Only a change' },
+  onlyChange: 'Only a change',
   checkText: {
-    state: 'Change a value and check it against the saved rules. Nothing is saved.',
+    state: 'Checked against the saved rules. Nothing is saved.',
     ops: 'The result of the patch is checked against the saved rules. Nothing is saved.',
   },
   opsOfPlayer: 'The patch is checked as if the player wrote it, with the rules of change. Nothing is saved.',

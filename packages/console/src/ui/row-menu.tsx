@@ -6,6 +6,8 @@ import { useState } from 'react';
 export interface RowAction {
   readonly label: string;
   readonly run: () => void;
+  /** Why it cannot be done now; undefined if it can. */
+  readonly obstacle?: string | undefined;
   /** Whether it takes something away: it stands apart, at the end. */
   readonly isDanger?: true;
 }
@@ -22,9 +24,18 @@ export function RowMenu({ label, actions }: { label: string; actions: readonly R
       <Menu.Portal container={button?.closest<HTMLElement>('.dialog, #content') ?? null}>
         <Menu.Positioner positionMethod="fixed" sideOffset={4} align="end" className="menu-positioner">
           <Menu.Popup className="menu">
-            {actions.map(({ label: name, run, isDanger }) => (
-              <Menu.Item key={name} className="menu-item" data-danger={isDanger} onClick={run}>
-                {name}
+            {actions.map(({ label: name, run, obstacle, isDanger }) => (
+              <Menu.Item
+                key={name}
+                className="menu-item"
+                data-danger={isDanger}
+                disabled={obstacle !== undefined}
+                onClick={run}
+              >
+                <span className="menu-text">
+                  {name}
+                  {obstacle !== undefined && <small>{obstacle}</small>}
+                </span>
               </Menu.Item>
             ))}
           </Menu.Popup>

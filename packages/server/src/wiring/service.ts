@@ -23,7 +23,7 @@ export function joinParts(wiring: ServiceWiring, parts: readonly Part[]): Joined
   const others: Handlers = {
     ...documentationHandlers({ baseUrl, authFrontUrl }),
     ...clientFileHandlers(),
-    ...(config.console === 'on' && consoleHandlers({ baseUrl })),
+    ...(config.console === 'on' && consoleHandlers({ baseUrl, sendsMail: config.smtpUrl !== undefined })),
   };
   for (const { handlers } of parts) Object.assign(others, handlers);
   const service = serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others });

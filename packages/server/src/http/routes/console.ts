@@ -25,10 +25,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
 export interface ConsoleOptions {
   /** Known once the service listens. */
   readonly baseUrl: () => string;
+  /** Whether the service hands mails to a mail server: only then does an invitation reach its address. */
+  readonly sendsMail: boolean;
 }
 
 /** The console's handlers. They need no credential: the page shows no data before sign-in. */
-export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
+export function consoleHandlers({
+  baseUrl,
+  sendsMail,
+}: ConsoleOptions): HandlersOf<'readHome' | 'enterConsole' | 'readConsole'> {
   const files = new Map(consoleFiles().map((name) => [name, memoised(() => prepareFile(name))]));
   const redirect = () => emptyReply(303, [...neverKept, 'Location', consoleUrl(baseUrl())]);
 
@@ -42,7 +47,7 @@ export function consoleHandlers({ baseUrl }: ConsoleOptions): HandlersOf<'readHo
       const file = files.get(path);
       if (file !== undefined) return (await file())(headers['accept-encoding']);
       if (files.size === 0 || path.startsWith(filePrefix)) throw pathNotFound();
-      return pageReply(page(), baseUrl());
+      return pageReply(page().replace('__SENDS_MAIL__', String(sendsMail)), baseUrl());
     },
   };
 }
