@@ -143,8 +143,8 @@ describe('players', () => {
     await page.getByRole('button', { name: 'Give …' }).click();
     await page.getByRole('dialog', { name: 'Give to kit Development' }).getByText('Choose what to give.').waitFor();
     await dialog().getByLabel('What').selectOption('gold (950)');
-    await dialog().getByText('At most 2000.').waitFor();
-    const give = dialog().getByRole('button', { name: 'Give on Development', exact: true });
+    await dialog().getByText('Gold can be at most 2000.').waitFor();
+    const give = dialog().getByRole('button', { name: 'Give in Development', exact: true });
     await dialog().getByLabel('Amount').fill('1051');
     await dialog().getByText('gold must be at most 2000').waitFor();
     await dialog().getByLabel('Reason').fill('Lost in the storm');
@@ -218,7 +218,7 @@ describe('players', () => {
     await dialog().locator('.cm-content', { hasText: '"gold": 9' }).waitFor();
     await dialog().getByRole('button', { name: 'Review' }).click();
     await dialog().getByLabel('Reason').fill('A stuck tutorial');
-    await answerDialog('Change save on Development');
+    await answerDialog('Change save in Development');
     await toast(page, 'The save is now at version 3');
     expect((await lise.read()).json).toEqual({ version: 3, state: { gold: 9, isTutorialDone: true } });
   });
@@ -257,14 +257,14 @@ describe('players', () => {
     await typeSave('{"gold":5');
     await dialog().getByText('The { in line 1 is never closed').waitFor();
     await typeSave('{"gold":5,"gift":1}');
-    await dialog().getByRole('button', { name: 'Change save on Development', exact: true }).waitFor();
-    expect(await dialog().getByRole('button', { name: 'Change save on Development', exact: true }).isDisabled()).toBe(true);
+    await dialog().getByRole('button', { name: 'Change save in Development', exact: true }).waitFor();
+    expect(await dialog().getByRole('button', { name: 'Change save in Development', exact: true }).isDisabled()).toBe(true);
     await hedy.save(1, 'level', 2);
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 2 } });
     await dialog().getByLabel('Reason').fill('Lost by a crash');
-    await answerDialog('Change save on Development');
+    await answerDialog('Change save in Development');
     await dialog().getByText('The player saved version 2 in the meantime').waitFor();
-    await answerDialog('Change save on Development');
+    await answerDialog('Change save in Development');
     await toast(page, 'The save is now at version 3');
     expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 3 } });
     expect((await hedy.read()).json).toEqual({ version: 3, state: { gold: 5, level: 2, gift: 1 } });
@@ -282,7 +282,7 @@ describe('players', () => {
     await dialog().locator('.conflict-side', { hasText: '100' }).getByRole('radio').check();
     await answerDialog('Continue to review');
     await dialog().getByLabel('Reason').fill('Gold that was paid for');
-    await answerDialog('Change save on Development');
+    await answerDialog('Change save in Development');
     await toast(page, 'The save is now at version 3');
     expect((await mae.read()).json).toEqual({ version: 3, state: { gold: 100 } });
   });

@@ -9,10 +9,11 @@ export function sentenceOf(a: AuditTexts, action: string): readonly [before: str
   return [before.trimEnd(), after];
 }
 
-/** An action without its target, and without the preposition before that, for a list of actions. */
+/** An action without its target and the preposition before that, with a capital letter, for a list of actions. */
 export function actionText(a: AuditTexts, action: string): string {
   const [before, after] = sentenceOf(a, action);
-  return `${before.replace(/(?: in| of| von|:)$/, '')}${after ?? ''}`;
+  const text = `${before.replace(/(?: in| of| von|:)$/, '')}${after ?? ''}`.replace(/^(?:hat|ist) /, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Whether the target says nothing new: the actor, or the account. */

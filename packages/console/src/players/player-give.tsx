@@ -202,12 +202,15 @@ function AmountField(props: { target: Target; amount: string; onChange: (amount:
   const { target, amount, onChange } = props;
   const p = usePlayerTexts();
   const f = useFormTexts();
-  const range = rangeOf(f.bounds, target.hint);
+  const range = rangeOf(p.giveBounds, target.hint);
+  const name = plain(target.name.join(' › '));
   const isFaulty = amount.trim() !== '' && numberOf(amount) === undefined;
   return (
     <TextField
       label={p.giveAmount}
-      hint={[p.giveAmountHint, range && `${range}.`].filter(Boolean).join(' ')}
+      hint={[p.giveAmountHint, range && `${name.charAt(0).toUpperCase()}${name.slice(1)} ${range}.`]
+        .filter(Boolean)
+        .join(' ')}
       fault={isFaulty ? f.needsNumber : undefined}
       inputMode="decimal"
       required

@@ -11,7 +11,7 @@ import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { Choice, Filters, More, SearchField } from '../ui/filters.tsx';
+import { Choice, FoldedFilters, More, SearchField } from '../ui/filters.tsx';
 import { PlayerTable } from './player-table.tsx';
 import { PlayersShown } from './players-shown.tsx';
 
@@ -46,16 +46,21 @@ export function PlayersPage() {
     <div className="page">
       <PageHeader title={t.players.title} lead={p.leads[within]} />
       {!(isNobody && text === '') && (
-        <Filters>
-          <SearchField
-            label={p.find}
-            hint={isIdOnly ? p.findIdHint : p.findHint}
-            maxLength={512}
-            isFirst
-            value={typed}
-            onChange={setTyped}
-            onSubmit={open}
-          />
+        <FoldedFilters
+          count={within === 'account' ? 1 : 0}
+          search={
+            <SearchField
+              label={p.find}
+              hint={isIdOnly ? p.findIdHint : p.findHint}
+              maxLength={512}
+              isFirst
+              value={typed}
+              onChange={setTyped}
+              onSubmit={open}
+            />
+          }
+          shown={<PlayersShown matches={players.data?.pages[0]?.matches} shown={rows.length} sort={sort} />}
+        >
           <Choice
             label={p.within}
             value={within}
@@ -69,8 +74,7 @@ export function PlayersPage() {
             onChange={setSort}
             options={sorts.map((one) => ({ value: one, label: p.sorts[one] }))}
           />
-          <PlayersShown matches={players.data?.pages[0]?.matches} shown={rows.length} sort={sort} />
-        </Filters>
+        </FoldedFilters>
       )}
       <Fault error={players.error} onRetry={() => void players.refetch()} />
       {players.isPending && <Skeleton rows={8} />}

@@ -99,6 +99,13 @@ export const playersDe: PlayerTexts = {
   giveAmount: 'Menge',
   giveAmountHint: 'Zum Beispiel 5, oder −5, um 5 abzuziehen.',
   giveEntry: 'Eintrag',
+  giveBounds: {
+    within: (least, most) => `darf zwischen ${least} und ${most} liegen`,
+    least: (bound) => `muss mindestens ${bound} sein`,
+    most: (bound) => `darf höchstens ${bound} sein`,
+    above: (bound) => `muss über ${bound} liegen`,
+    below: (bound) => `muss unter ${bound} liegen`,
+  },
   giveIn: (env) => `In ${env} gutschreiben`,
   takeFrom: (env) => `In ${env} abziehen`,
   changeIn: (env) => `Spielstand in ${env} ändern`,

@@ -99,9 +99,17 @@ export const playersEn = {
   giveAmount: 'Amount',
   giveAmountHint: 'For example 5, or −5 to take 5 away.',
   giveEntry: 'Entry',
-  giveIn: (env: string) => `Give on ${env}`,
-  takeFrom: (env: string) => `Take away on ${env}`,
-  changeIn: (env: string) => `Change save on ${env}`,
+  /** After the name of the value. */
+  giveBounds: {
+    within: (least: string, most: string) => `can be from ${least} to ${most}`,
+    least: (bound: string) => `must be at least ${bound}`,
+    most: (bound: string) => `can be at most ${bound}`,
+    above: (bound: string) => `must be more than ${bound}`,
+    below: (bound: string) => `must be less than ${bound}`,
+  },
+  giveIn: (env: string) => `Give in ${env}`,
+  takeFrom: (env: string) => `Take away in ${env}`,
+  changeIn: (env: string) => `Change save in ${env}`,
   giveAgain: 'Nothing is lost: the gift below is added to that version. Check it, then give again.',
   giveNothing: 'This save has no number or list to give to.',
   accessNarrowed: (role: string, where: string) =>

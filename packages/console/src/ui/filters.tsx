@@ -8,13 +8,24 @@ export const Filters = ({ children }: { children: ReactNode }) => <search classN
 
 const useHasFilterRoom = wideWindow(641);
 
-/** Many filters: a phone shows them when asked, so that the list begins at once. `count`: how many are set. */
-export function FoldedFilters({ count, children }: { count: number; children: ReactNode }) {
+interface FoldedFiltersProps {
+  /** How many are set. */
+  readonly count: number;
+  /** A search, which is always shown. */
+  readonly search?: ReactNode;
+  /** How much of the list is shown. */
+  readonly shown?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Many filters: a phone shows them when asked, so that the list begins at once. */
+export function FoldedFilters({ count, search, shown, children }: FoldedFiltersProps) {
   const t = useTexts();
   const hasRoom = useHasFilterRoom();
   const [isOpen, setOpen] = useState(false);
   return (
     <Filters>
+      {search}
       {!hasRoom && (
         <button type="button" className="button filters-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <ListFilter aria-hidden="true" />
@@ -23,6 +34,7 @@ export function FoldedFilters({ count, children }: { count: number; children: Re
         </button>
       )}
       {(hasRoom || isOpen) && children}
+      {shown}
     </Filters>
   );
 }
