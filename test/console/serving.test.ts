@@ -97,6 +97,18 @@ describe('SVC_CONSOLE=off', () => {
   });
 });
 
+describe('a mail server', () => {
+  it.each([
+    ['true', { SVC_SMTP_URL: 'smtp://127.0.0.1:9' }],
+    ['false', {}],
+  ])('the page says whether there is one: %s', async (said, settings) => {
+    const one = await startServer({ settings });
+    const { text } = await one.call('GET', '/console/');
+    expect(text).toContain(`name="holdfast-sends-mail" content="${said}"`);
+    await one.stop();
+  });
+});
+
 describe('a service below a path', () => {
   it('the page names its files below that path', async () => {
     const port = String(await freePort());
