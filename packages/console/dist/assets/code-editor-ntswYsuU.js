@@ -1,0 +1,1 @@
+export{t as CodeEditor}from"./code-editor-CQt3LrO_.js";
