@@ -25,17 +25,7 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
   const { accountId, slug } = stateKey;
   const project = { accountId, slug };
   const own = useAuthority();
-  const { data: found = [] } = useQuery({
-    queryKey: ['drafts', accountId, slug],
-    staleTime: 0,
-    queryFn: () =>
-      Promise.all(
-        environments.map(async (env) => {
-          const draft = await drafts.read(stateKeyName({ ...stateKey, env })).catch(() => undefined);
-          return { env, savedAt: draft?.savedAt };
-        }),
-      ),
-  });
+  const unsaved = useUnsaved(stateKey);
   const { data: keys = [] } = useQuery({ ...keysQuery(project), enabled: may(own, 'read_access') });
   const { data: signIn } = useQuery({ ...signInQuery(project), enabled: may(own, 'read_settings') });
   const [warning, ...others] = signIn?.enabled === true ? (signIn.warnings ?? []) : [];
@@ -48,7 +38,6 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
     const at = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
     return at - now < soonMs && now - at < latelyMs ? [{ id, name, at }] : [];
   });
-  const unsaved = found.flatMap(({ env, savedAt }) => (savedAt === undefined ? [] : [{ env, savedAt }]));
   const broken = useBroken(stateKey);
   const count = unsaved.length + broken.length + expiring.length + failing.length + (warning === undefined ? 0 : 1);
   if (count === 0) return null;
@@ -94,6 +83,22 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
       </ul>
     </section>
   );
+}
+
+/** The environments with unsaved changes in this browser, and when each was last kept. */
+function useUnsaved(stateKey: StateKey) {
+  const { data: found = [] } = useQuery({
+    queryKey: ['drafts', stateKey.accountId, stateKey.slug],
+    staleTime: 0,
+    queryFn: () =>
+      Promise.all(
+        environments.map(async (env) => {
+          const draft = await drafts.read(stateKeyName({ ...stateKey, env })).catch(() => undefined);
+          return { env, savedAt: draft?.savedAt };
+        }),
+      ),
+  });
+  return found.flatMap(({ env, savedAt }) => (savedAt === undefined ? [] : [{ env, savedAt }]));
 }
 
 /** The rules of an environment that only report, and how many changes have broken them. */

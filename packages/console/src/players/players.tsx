@@ -61,18 +61,11 @@ export function PlayersPage() {
           }
           shown={<PlayersShown matches={players.data?.pages[0]?.matches} shown={rows.length} sort={sort} />}
         >
-          <Choice
-            label={p.within}
-            value={within}
-            onChange={(next) => search({ ...asked, in: next === 'account' ? next : undefined })}
-            options={withins.map((one) => ({ value: one, label: p.withins[one] }))}
-          />
-          <Choice
-            label={p.sort}
-            isLabelShown
-            value={sort}
-            onChange={setSort}
-            options={sorts.map((one) => ({ value: one, label: p.sorts[one] }))}
+          <Choices
+            within={within}
+            onWithin={(next) => search({ ...asked, in: next === 'account' ? next : undefined })}
+            sort={sort}
+            onSort={setSort}
           />
         </FoldedFilters>
       )}
@@ -96,6 +89,35 @@ export function PlayersPage() {
         </More>
       )}
     </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly within: (typeof withins)[number];
+  readonly onWithin: (within: (typeof withins)[number]) => void;
+  readonly sort: PlayerSort;
+  readonly onSort: (sort: PlayerSort) => void;
+}
+
+/** Whose players, and in which order. */
+function Choices({ within, onWithin, sort, onSort }: ChoicesProps) {
+  const p = usePlayerTexts();
+  return (
+    <>
+      <Choice
+        label={p.within}
+        value={within}
+        onChange={onWithin}
+        options={withins.map((one) => ({ value: one, label: p.withins[one] }))}
+      />
+      <Choice
+        label={p.sort}
+        isLabelShown
+        value={sort}
+        onChange={onSort}
+        options={sorts.map((one) => ({ value: one, label: p.sorts[one] }))}
+      />
+    </>
   );
 }
 
