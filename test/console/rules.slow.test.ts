@@ -110,7 +110,7 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await page.locator('.dialog').getByText('Nothing changed yet').waitFor();
   await page.locator('.dialog').getByLabel('At most').fill('500');
   await page.locator('.dialog').getByRole('button', { name: 'Change rule' }).click();
-  const tabs = page.locator('.view-tabs');
+  const tabs = page.locator('.view-bar .tabs');
   await tabs.getByRole('link', { name: 'JSON' }).click();
   await page.locator('.cm-activeLine', { hasText: '"gold": {' }).waitFor();
   await tabs.getByRole('link', { name: 'Rules' }).click();

@@ -12,7 +12,7 @@ import './ui/filters.css';
 import './ui/side-drawer.css';
 import './players/save-title.css';
 import './state/state-page.css';
-import './state/state-head.css';
+import './ui/document-header.css';
 import './state/editor-toolbar.css';
 import './state/workbench.css';
 import './state/code-editor.css';

@@ -29,6 +29,7 @@ import './ui/menu.css';
 import './ui/toasts.css';
 import './shell/shell.css';
 import './shell/sidebar.css';
+import './ui/tabs.css';
 import './shell/section-tabs.css';
 import './shell/offline-bar.css';
 import './ui/page-header.css';

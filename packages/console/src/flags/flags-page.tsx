@@ -21,8 +21,8 @@ import { useWriting } from '../state/writing.ts';
 import { useFlagTexts } from '../texts/flags.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { DocumentHeader } from '../ui/document-header.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { plain } from '../ui/plain-text.ts';
 import type { Suggestions } from './condition.tsx';
 import { collectAttributes, flagsOf, isFlag, withFlag } from './flag.ts';
 import { FlagEditor } from './flag-editor.tsx';
@@ -97,7 +97,7 @@ function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) 
         stateKey={stateKey}
         edited={edited}
         findings={findings}
-        lead={<Head stateKey={stateKey} edited={edited} />}
+        parts={<Head stateKey={stateKey} edited={edited} />}
         actions={<EditorActions edited={edited} isReady={isReady} onReview={saving.startReview} />}
         notices={
           <>
@@ -118,13 +118,13 @@ interface ContentProps {
   readonly stateKey: StateKey;
   readonly edited: EditedDocument;
   readonly findings: ReturnType<typeof useFindings>['findings'];
-  readonly lead: ReactNode;
+  readonly parts: ReactNode;
   readonly actions: ReactNode;
   readonly notices: ReactNode;
 }
 
 /** The list, or the flag in the address. */
-function Content({ stateKey, edited, findings, lead, actions, notices }: ContentProps) {
+function Content({ stateKey, edited, findings, parts, actions, notices }: ContentProps) {
   const t = useTexts();
   const ft = useFlagTexts();
   const { flag: shown } = useSearch({ from: '/shell/p/$slug/$env/flags' });
@@ -153,10 +153,10 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
           {ft.back}
         </Link>
       )}
-      <PageHeader title={shown === undefined ? t.nav.flags : plain(shown)} lead={lead}>
+      <DocumentHeader kind="flags" title={shown ?? t.nav.flags} parts={parts}>
         {(!isEmpty || edited.isChanged) && actions}
         {!isEmpty && flags !== undefined && shown === undefined && newFlag(!edited.isChanged)}
-      </PageHeader>
+      </DocumentHeader>
       {notices}
       {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
       {flags !== undefined && shown === undefined && (

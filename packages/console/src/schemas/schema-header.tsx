@@ -9,7 +9,8 @@ import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
-import { PageHeader, Segments } from '../ui/controls.tsx';
+import { Segments } from '../ui/controls.tsx';
+import { DocumentHeader } from '../ui/document-header.tsx';
 
 interface SchemaHeaderProps {
   readonly schemaKey: SchemaKey;
@@ -23,10 +24,11 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
   const s = useSchemaTexts();
   const { data } = useQuery(schemaQuery(schemaKey));
   return (
-    <PageHeader
+    <DocumentHeader
+      kind="rules"
       title={t.nav.schemas}
       beside={
-        <span className="rules-state">
+        <span className="document-version">
           {data && <b>{t.common.version(data.version)}</b>}
           {isChanged ? (
             <span className="badge warn">{t.state.unsaved}</span>
@@ -36,15 +38,15 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
           {data === null && !isChanged && <span className="badge">{s.none}</span>}
         </span>
       }
-      lead={
-        <span className="state-head rules-head">
+      parts={
+        <>
           <KindSwitch kind={schemaKey.kind} />
           <EnvironmentSwitch />
-        </span>
+        </>
       }
     >
       {children}
-    </PageHeader>
+    </DocumentHeader>
   );
 }
 

@@ -92,7 +92,7 @@ function Bar({ kind, isNamed, view }: BarProps) {
   const s = useSchemaTexts();
   return (
     <div className="view-bar">
-      <nav className="view-tabs" aria-label={s.view}>
+      <nav className="tabs" aria-label={s.view}>
         {schemaViews.map((one) => (
           <Link
             key={one}

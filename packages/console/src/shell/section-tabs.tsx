@@ -31,7 +31,7 @@ export function SectionTabs() {
 
 function Strip({ current, children }: { current: string | undefined; children: ReactNode }) {
   return (
-    <ul ref={useStrip<HTMLUListElement>(current)} className="strip">
+    <ul ref={useStrip<HTMLUListElement>(current)} className="tabs">
       {children}
     </ul>
   );

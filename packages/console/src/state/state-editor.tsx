@@ -8,7 +8,7 @@ import type { FormHandle } from '../form/form-view.tsx';
 import { pathOfPointer } from '../form/values.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
-import { PageHeader } from '../ui/controls.tsx';
+import { DocumentHeader } from '../ui/document-header.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { createCursor } from './cursor.ts';
 import { useFindings } from './document-check.ts';
@@ -50,14 +50,14 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   usePageKeys({ s: startReview, f: find });
   return (
     <div className="page state-page">
-      <PageHeader title={t.state.title} lead={<Head stateKey={stateKey} edited={edited} />}>
+      <DocumentHeader kind="configuration" title={t.state.title} parts={<Head stateKey={stateKey} edited={edited} />}>
         <EditorActions
           edited={edited}
           isReady={isChanged && read.kind !== 'fault' && !isTooLarge}
           label={proposal === undefined && !writing.isProposed ? t.state.review : r.reviewProposal}
           onReview={startReview}
         />
-      </PageHeader>
+      </DocumentHeader>
       {proposal === undefined ? (
         <>
           <WaitingLine stateKey={stateKey} />

@@ -18,6 +18,7 @@ import type { EditedDocument } from './use-document.ts';
 
 const useIsWide = wideWindow(641);
 
+/** What the heading of the document shows: its environment, its version, and whether there are unsaved changes. */
 export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedDocument }) {
   const t = useTexts();
   const subject = useSubject();
@@ -26,9 +27,9 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
   const isWide = useIsWide();
   const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
   return (
-    <span className="state-head editor-head">
+    <>
       <EnvironmentSwitch />
-      <span className="state-version">
+      <span className="document-version">
         {base === null ? (
           t.state.notSaved
         ) : (
@@ -53,7 +54,7 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
         )}
       </span>
       {isChanged && <span className="badge warn">{t.state.unsaved}</span>}
-    </span>
+    </>
   );
 }
 

@@ -148,8 +148,6 @@ export function PageHeader(props: {
   title: string;
   /** Whether the title is an identifier: it stays in one line, and can be copied. */
   isId?: boolean;
-  /** What the page is about, chosen beside its title. */
-  beside?: ReactNode;
   lead?: ReactNode;
   children?: ReactNode;
 }) {
@@ -165,11 +163,6 @@ export function PageHeader(props: {
           <div className="id-title">
             {heading}
             <CopyButton text={props.title} size="small" />
-          </div>
-        ) : props.beside ? (
-          <div className="title-row">
-            {heading}
-            {props.beside}
           </div>
         ) : (
           heading

@@ -11,7 +11,7 @@ function media(query: string): () => boolean {
   return () => useSyncExternalStore(onChange, () => list.matches);
 }
 
-/** Returns a hook that says whether the window has at least `pixels` of width: one more than a width of shell/shell.css. */
+/** Returns a hook that says whether the window has at least `pixels` of width: one more than a `--window-…` token. */
 export const wideWindow = (pixels: 641 | 901 | 1101): (() => boolean) => media(`(min-width: ${pixels}px)`);
 
 /** Whether the window has room for more than the buttons at the end of a dialog. */
