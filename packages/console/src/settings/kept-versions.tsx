@@ -1,36 +1,14 @@
 /** How many versions of public state are kept, and for how long. */
-import { historyDaysMax, historyVersionsMax, type ProjectBody } from '@holdfast/contract';
+import { historyDaysMax, historyVersionsMax } from '@holdfast/contract';
 import { baseUrl } from '../api/addresses.ts';
 import { may, useAuthority } from '../api/authority.ts';
 import { usePublicHistoryTexts } from '../texts/public-history.ts';
 import { Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
+import { type KeptHistory, settingIn, type Typed } from './settings-draft.ts';
 
-type Setting = ProjectBody['publicStateHistory'];
 const suggested = { versions: 500, days: 90 };
-
-/** A setting that keeps less than the current one, for some document. */
-export const keepsLess = (next: Setting, now: Setting): boolean =>
-  next !== null && (now === null || next.versions < now.versions || next.days < now.days);
-
-/** The typed number; undefined if invalid or out of bounds. */
-function numberIn(text: string, max: number): number | undefined {
-  return /^[0-9]{1,4}$/.test(text.trim()) && Number(text) <= max ? Number(text) : undefined;
-}
-
-export interface Typed {
-  readonly versions: string;
-  readonly days: string;
-}
-
-/** The typed values: each number, undefined if invalid, and the setting, undefined if a number is missing. */
-export function settingIn(typed: Typed | null) {
-  if (typed === null) return { versions: undefined, days: undefined, next: null };
-  const versions = numberIn(typed.versions, historyVersionsMax);
-  const days = numberIn(typed.days, historyDaysMax);
-  return { versions, days, next: versions === undefined || days === undefined ? undefined : { versions, days } };
-}
 
 function Bounds(props: {
   typed: Typed;
@@ -63,7 +41,7 @@ function Bounds(props: {
 }
 
 interface KeptVersionsProps {
-  readonly now: Setting;
+  readonly now: KeptHistory;
   /** Undefined if nobody has changed anything. */
   readonly typed: Typed | null | undefined;
   readonly onChange: (typed: Typed | null) => void;
@@ -99,7 +77,7 @@ export function KeptVersions({ now, typed: draft, onChange }: KeptVersionsProps)
 
 interface KeepFewerProps {
   readonly isOpen: boolean;
-  readonly next: Setting | undefined;
+  readonly next: KeptHistory | undefined;
   readonly onClose: () => void;
   readonly onConfirm: () => Promise<unknown>;
 }

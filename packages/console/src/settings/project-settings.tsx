@@ -86,7 +86,7 @@ function Settings({ project }: { project: ProjectBody }) {
   const change = (part: SettingsDraft) => setDraft({ ...draft, ...part });
   return (
     <Form action={save}>
-      <General project={project} name={draft.name} onChange={(name) => change({ name })} />
+      <General project={project} draft={draft} onChange={change} />
       <ProtectedEnvironments
         chosen={draft.protectedEnvironments ?? project.protectedEnvironments}
         onChange={(protectedEnvironments) => change({ protectedEnvironments })}
@@ -150,21 +150,20 @@ function useWrite({ accountId, slug }: ProjectBody) {
 
 interface GeneralProps {
   readonly project: ProjectBody;
-  /** What is typed; undefined if nothing was. */
-  readonly name: string | undefined;
-  readonly onChange: (name: string) => void;
+  readonly draft: SettingsDraft;
+  readonly onChange: (part: SettingsDraft) => void;
 }
 
-function General({ project, name, onChange }: GeneralProps) {
+function General({ project, draft, onChange }: GeneralProps) {
   const t = useTexts();
   return (
     <section className="card">
       <h2>{t.settings.general}</h2>
       <TextField
         label={t.settings.fields.name}
-        value={name ?? project.name}
-        fault={name?.trim() === '' ? t.settings.nameMissing : undefined}
-        onChange={onChange}
+        value={draft.name ?? project.name}
+        fault={draft.name?.trim() === '' ? t.settings.nameMissing : undefined}
+        onChange={(name) => onChange({ name })}
         maxLength={nameCharactersMax}
         required
       />

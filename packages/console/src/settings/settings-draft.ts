@@ -2,11 +2,21 @@
 import {
   type Environment,
   environments,
+  historyDaysMax,
+  historyVersionsMax,
   nameCharactersMax,
   type ProjectBody,
   type UpdateProjectBody,
 } from '@holdfast/contract';
-import { keepsLess, settingIn, type Typed } from './kept-versions.tsx';
+
+/** The versions of public state that are kept; null for all. */
+export type KeptHistory = ProjectBody['publicStateHistory'];
+
+/** Its numbers as they are typed. */
+export interface Typed {
+  readonly versions: string;
+  readonly days: string;
+}
 
 /** The fields that are saved together, as far as somebody has touched them. */
 export interface SettingsDraft {
@@ -31,42 +41,76 @@ export interface SettingsChanges {
   readonly isDeleting: boolean;
 }
 
-/** Returns how a draft differs from the saved project. */
-export function changesOf(project: ProjectBody, draft: SettingsDraft): SettingsChanges {
-  const name = draft.name?.trim() ?? project.name;
-  const protectedOnes = draft.protectedEnvironments ?? project.protectedEnvironments;
-  const approvals = environments.filter(
-    (env) => (draft.requiredApprovals?.[env] ?? stored(project, env)) !== stored(project, env),
-  );
-  const now = project.publicStateHistory;
-  const history = draft.publicStateHistory === undefined ? now : settingIn(draft.publicStateHistory).next;
-  const body: UpdateProjectBody = {
-    ...(name !== project.name && { name }),
-    ...(inOrder(protectedOnes).join() !== inOrder(project.protectedEnvironments).join() && {
-      protectedEnvironments: inOrder(protectedOnes),
-    }),
-    ...(approvals.length > 0 && {
-      requiredApprovals: Object.fromEntries(approvals.map((env) => [env, draft.requiredApprovals?.[env]])),
-    }),
-    ...(JSON.stringify(history) !== JSON.stringify(now) && { publicStateHistory: history ?? null }),
-  };
-  const isHistoryValid = history !== undefined;
-  return {
-    body,
-    before: {
-      ...(body.name !== undefined && { name: project.name }),
-      ...(body.protectedEnvironments !== undefined && { protectedEnvironments: [...project.protectedEnvironments] }),
-      ...(body.requiredApprovals !== undefined && {
-        requiredApprovals: Object.fromEntries(approvals.map((env) => [env, stored(project, env)])),
-      }),
-      ...(body.publicStateHistory !== undefined && { publicStateHistory: now }),
-    },
-    fields: settingsFields.filter((field) => body[field] !== undefined),
-    isValid: name !== '' && name.length <= nameCharactersMax && isHistoryValid,
-    isDeleting: isHistoryValid && keepsLess(history, now),
-  };
+/** The typed number; undefined if invalid or out of bounds. */
+function numberIn(text: string, max: number): number | undefined {
+  return /^[0-9]{1,4}$/.test(text.trim()) && Number(text) <= max ? Number(text) : undefined;
 }
 
-const settingsFields = ['name', 'protectedEnvironments', 'requiredApprovals', 'publicStateHistory'] as const;
-const stored = ({ requiredApprovals }: ProjectBody, env: Environment): number => requiredApprovals[env];
+/** The typed values: each number, undefined if invalid, and the setting, undefined if a number is missing. */
+export function settingIn(typed: Typed | null) {
+  if (typed === null) return { versions: undefined, days: undefined, next: null };
+  const versions = numberIn(typed.versions, historyVersionsMax);
+  const days = numberIn(typed.days, historyDaysMax);
+  return { versions, days, next: versions === undefined || days === undefined ? undefined : { versions, days } };
+}
+
+/** Whether a setting keeps less than the current one, of some document. */
+const keepsLess = (next: KeptHistory, now: KeptHistory): boolean =>
+  next !== null && (now === null || next.versions < now.versions || next.days < now.days);
+
+/** How one field differs. */
+interface Change<T> {
+  readonly next: T;
+  readonly before: T;
+  readonly isValid: boolean;
+}
+
+/** What a draft changes about a field; undefined if nothing. */
+type ChangeOf<F extends SettingsField> = (
+  project: ProjectBody,
+  draft: SettingsDraft,
+) => Change<NonNullable<UpdateProjectBody[F]> | null> | undefined;
+
+const differing = <T>(next: T, before: T, isValid = true): Change<T> | undefined =>
+  JSON.stringify(next) === JSON.stringify(before) ? undefined : { next, before, isValid };
+
 const inOrder = (some: readonly Environment[]): Environment[] => environments.filter((env) => some.includes(env));
+
+/** Each field, in the order of the page. */
+const settings: { readonly [F in SettingsField]: ChangeOf<F> } = {
+  name(project, draft) {
+    const name = draft.name?.trim() ?? project.name;
+    return differing(name, project.name, name !== '' && name.length <= nameCharactersMax);
+  },
+  protectedEnvironments({ protectedEnvironments: before }, draft) {
+    return differing(inOrder(draft.protectedEnvironments ?? before), inOrder(before));
+  },
+  requiredApprovals({ requiredApprovals: before }, { requiredApprovals: next = {} }) {
+    const changed = environments.filter((env) => (next[env] ?? before[env]) !== before[env]);
+    const those = (from: typeof next) => Object.fromEntries(changed.map((env) => [env, from[env]]));
+    return differing(those(next), those(before));
+  },
+  publicStateHistory({ publicStateHistory: before }, { publicStateHistory: typed }) {
+    if (typed === undefined) return undefined;
+    const { next } = settingIn(typed);
+    return next === undefined ? { next: null, before, isValid: false } : differing(next, before);
+  },
+};
+
+/** Returns how a draft differs from the saved project. */
+export function changesOf(project: ProjectBody, draft: SettingsDraft): SettingsChanges {
+  const fields: SettingsField[] = [];
+  const [body, before]: [UpdateProjectBody, UpdateProjectBody] = [{}, {}];
+  let isValid = true;
+  for (const field of Object.keys(settings) as SettingsField[]) {
+    const change = settings[field](project, draft);
+    if (change === undefined) continue;
+    fields.push(field);
+    Object.assign(body, { [field]: change.next });
+    Object.assign(before, { [field]: change.before });
+    isValid &&= change.isValid;
+  }
+  const history = body.publicStateHistory;
+  const isDeleting = history !== undefined && keepsLess(history, project.publicStateHistory);
+  return { body, before, fields, isValid, isDeleting };
+}
