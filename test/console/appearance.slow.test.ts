@@ -279,7 +279,7 @@ const selectorOf = (opener: Opener): string => {
   return 'makes' in opener ? opener.makes : opener.opens;
 };
 const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
-  ['/team', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1 }]],
+  ['/team', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1, menu: 'tr:nth-child(2) .row-menu' }]],
   ['/service-accounts', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1 }]],
   ['/account', ['.danger-zone .danger', '[role=switch]']],
   [`${glass}/keys`, [{ makes: '.page-actions .primary' }, { item: 0 }]],

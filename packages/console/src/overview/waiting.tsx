@@ -55,7 +55,7 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
         {broken.map(({ kind, changes }) => (
           <li key={kind}>
             <Link to="/p/$slug/$env/schemas" params={{ slug, env: stateKey.env }} search={{ kind, view: 'report' }}>
-              <Point>{ot.broken(ot.rulesOf[kind], t.environments[stateKey.env], changes, formatNumber(changes))}</Point>
+              <Point>{ot.broken(ot.rulesOf[kind], changes, formatNumber(changes))}</Point>
             </Link>
           </li>
         ))}

@@ -46,8 +46,8 @@ export const overviewDe: OverviewTexts = {
   stepTeamText: 'Alle erhalten eine Rolle und nur die Umgebungen, die sie brauchen.',
   waiting: 'Offene Punkte',
   draft: (env, when) => `Ungespeicherte Änderungen in ${env}, von ${when}`,
-  broken: (kind, env, count, text) =>
-    `${kind} in ${env}: ${text} ${count === 1 ? 'Änderung verstieß' : 'Änderungen verstießen'} gegen eine Regel`,
+  broken: (kind, count, text) =>
+    `${kind}: ${text} ${count === 1 ? 'Änderung verstieß' : 'Änderungen verstießen'} gegen Regeln`,
   keyExpires: (name, when) => `Der API-Schlüssel „${name}“ läuft ${when} ab`,
   keyExpired: (name, when) => `Der API-Schlüssel „${name}“ ist ${when} abgelaufen`,
   webhookFails: (name) => `Der Webhook „${name}“ schlägt fehl`,

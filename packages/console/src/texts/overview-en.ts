@@ -46,8 +46,8 @@ export const overviewEn = {
   stepTeamText: 'Everybody gets a role, and only the environments that they need.',
   waiting: 'Waiting for you',
   draft: (env: string, when: string) => `Unsaved changes in ${env}, from ${when}`,
-  broken: (kind: string, env: string, count: number, text: string) =>
-    `${kind} in ${env}: ${text} ${count === 1 ? 'change' : 'changes'} broke a rule`,
+  broken: (kind: string, count: number, text: string) =>
+    `${kind}: ${text} ${count === 1 ? 'change' : 'changes'} broke a rule`,
   keyExpires: (name: string, when: string) => `The API key “${name}” expires ${when}`,
   keyExpired: (name: string, when: string) => `The API key “${name}” expired ${when}`,
   webhookFails: (name: string) => `The webhook “${name}” is failing`,
