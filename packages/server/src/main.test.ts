@@ -1,5 +1,6 @@
 /** How the service releases what it has opened. Everything else of it is tested through the front door, below test/. */
 
+import { execFileSync } from 'node:child_process';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -155,4 +156,15 @@ test('a service is ready once its preparation has finished, and a failing prepar
   const prepare = () => Promise.reject(new Error('the disk is full'));
   await expect(serve(other, { logOutput: quiet, prepare })).rejects.toThrow('the disk is full');
   expect(await answers(other.port)).toBe(false);
+});
+
+test('the service starts without the HTTP client of the runtime, and without TLS', () => {
+  const program = "await import('./main.ts'); console.log(process.moduleLoadList.join('\\n'))";
+  const loaded = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  expect(loaded).toContain('NativeModule _http_server');
+  expect(loaded).not.toMatch(/undici|NativeModule (tls|https)$/m);
 });

@@ -131,12 +131,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   /** Rejects an ended token. */
   const admit = (entry: Remembered): Awaitable<Principal> =>
-    isAlive(revokedTokens, entry) ? use(entry) : mapAwaitable(requireAlive(revokedTokens, entry), () => use(entry));
+    isAlive(revokedTokens, entry)
+      ? use(entry, now())
+      : mapAwaitable(requireAlive(revokedTokens, entry), () => use(entry, now()));
 
   /** Rejects an expired credential, and records the use of an API key when that is due. */
-  function use(entry: Remembered): Principal {
+  function use(entry: Remembered, nowMs: number): Principal {
     const { principal } = entry;
-    const nowMs = now();
     if (nowMs >= principal.expiresAtMs) {
       throw credentialRejected(principal.kind === 'api_key' ? 'the API key expired' : 'the token expired');
     }
@@ -148,7 +149,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     recall(authorization, accepted) {
       const entry = authorization === undefined ? undefined : remembered.get(authorization);
       if (entry === undefined || !takesScheme(accepted, entry.principal.kind === 'api_key')) return undefined;
-      return now() < entry.principal.expiresAtMs && isAlive(revokedTokens, entry) ? use(entry) : undefined;
+      const nowMs = now();
+      return nowMs < entry.principal.expiresAtMs && isAlive(revokedTokens, entry) ? use(entry, nowMs) : undefined;
     },
     authenticate(authorization, accepted, beforeLookUp) {
       if (authorization === undefined) throw credentialMissing();

@@ -3,8 +3,7 @@
  * first look-up gains an attacker nothing.
  */
 import type { LookupAddress, LookupOptions } from 'node:dns';
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestOverTls } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Fetch, FetchFault } from './fetch.ts';
@@ -67,7 +66,9 @@ function createRequest<Result>(
     const headers = { 'user-agent': 'holdfast', ...Object.fromEntries(request.headers) };
     const body = Buffer.from(await request.arrayBuffer());
     const { method, signal } = request;
-    const send = protocol === 'https:' ? requestOverTls : requestPlain;
+    // Not imported: that would load TLS and the runtime's whole HTTP client at the start, though few services send requests.
+    const { request: send } =
+      protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
     const { promise: result, resolve: onResult, reject } = Promise.withResolvers<Result>();
     const onError = (cause: Error) =>
       reject(signal.aborted ? signal.reason : new FetchFault(`cannot reach ${host}: ${cause.message}`, { cause }));

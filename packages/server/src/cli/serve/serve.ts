@@ -1,6 +1,5 @@
 /** `holdfast serve`: starts the service, prints the banner, and stops the service on a signal. */
 
-import { executionAsyncResource } from 'node:async_hooks';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -47,7 +46,6 @@ const heapGrowthPercent = 32;
 /** Starts the service and updates the files in its data folder. */
 async function start(config: Config, environment: Environment): Promise<Started> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
-  keepTickClassAlive();
   const { serve } = await import('../../main.ts');
   let demo: Demo | undefined;
   const prepare: ServeOptions['prepare'] = async ({ store, baseUrl }) => {
@@ -104,17 +102,6 @@ const stopping = (drainSeconds: number): string => {
   if (drainSeconds === 0) return `Stopping: ${grace}.`;
   return `Draining: /readyz is 503, everything else is served for ${drainSeconds} s (a second signal ends that). Then ${grace}.`;
 };
-
-/** Objects that live as long as the process. */
-const kept: object[] = [];
-
-/**
- * Keeps one of the objects that `process.nextTick` creates. If garbage were collected while none is alive, V8 would free their hidden class
- * and create every later one on a slow path, even in optimized code: 5 % of the processor time of a GET.
- */
-function keepTickClassAlive(): void {
-  process.nextTick(() => kept.push(executionAsyncResource()));
-}
 
 /** Why the service stops. */
 export type StopReason = 'SIGTERM' | 'SIGINT' | 'npm_ended';

@@ -5,19 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrustedProxy } from '../../limits/client-address.ts';
 import { watchUnread } from '../bodies/tiny-chunks.ts';
 import { keepAliveSeconds } from '../replies/respond.ts';
-import { noteConnection } from '../turns/event-loop.ts';
+import { keepTickClassAlive, noteConnection } from '../turns/event-loop.ts';
 import { noteRead, readTurns } from '../turns/read-turns.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { createHeadBudget } from './head-budget.ts';
-import { interceptConnections, unfinishedSockets } from './node-internals.ts';
+import { createServer, interceptConnections, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import { PipelinedRequests } from './pipelined.ts';
 
-/**
- * Not imported: `import` would evaluate every export of the module, including the runtime's HTTP client, 6 MiB that a server does not need.
- */
-const { createServer } = process.getBuiltinModule('node:http');
 const { Server: NetServer } = process.getBuiltinModule('node:net');
 
 const shutdownGraceMilliseconds = 10_000;
@@ -64,6 +60,7 @@ export interface ListenTarget {
  * both loopback addresses, since clients differ in which they try; IPv6 is omitted on machines without it.
  */
 export async function listen(target: ListenTarget, onRequest: OnRequest): Promise<Listener> {
+  keepTickClassAlive();
   const take = createConnectionHandler(target, onRequest);
   const isLocalhost = target.host.toLowerCase() === 'localhost';
   const servers = await open(isLocalhost ? '127.0.0.1' : target.host, target.port, take);

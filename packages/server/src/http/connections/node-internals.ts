@@ -4,9 +4,14 @@
  * The protections (`stopHeads`, `stopBodies`, `unfinishedSockets`) do nothing on a Node that lacks the internals they use;
  * `missingProtections` lists them. The other functions are needed for serving, and this file's tests compare them with Node's behaviour.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+
+/**
+ * Not imported: `import` would evaluate every export of the module, including the runtime's HTTP client, 6 MiB that a server does not need.
+ */
+export const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The parser that the runtime keeps on a socket. It calls `onIncoming` for heads, and numbered callbacks for everything else. */
 interface Parser {

@@ -4,7 +4,6 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@holdfast/contract';
 import { machineTime } from '../../common/clock.ts';
@@ -17,7 +16,7 @@ import type { Reply } from '../replies/reply.ts';
 import { firstHeaders } from '../replies/respond.ts';
 import { createTurnBound } from '../turns/event-loop.ts';
 import type { Connection } from './connections.ts';
-import { takeFromParser } from './node-internals.ts';
+import { STATUS_CODES, takeFromParser } from './node-internals.ts';
 
 /** The largest total size of the request line and headers. */
 export const headerBytesMax = 16_384;

@@ -11,7 +11,7 @@ import type { Log } from '../../observe/log.ts';
 import type { Observers } from '../../observe/observation.ts';
 import { StoreUnavailable } from '../../storage/store.ts';
 import { ClientGone, discardBody } from '../bodies/body.ts';
-import { setPrintedHead, takesChunks } from '../connections/node-internals.ts';
+import { STATUS_CODES, setPrintedHead, takesChunks } from '../connections/node-internals.ts';
 import { hasTokenErrors, isTokenRequest, originOf } from '../message.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createResumption } from '../turns/event-loop.ts';
@@ -47,9 +47,6 @@ export interface AnswerParts {
   /** The nonce in every response of the token endpoint. */
   readonly authNonce: () => string;
 }
-
-/** Not imported: `import` would evaluate the runtime's HTTP client (see listener.ts). */
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 const none: readonly string[] = [];
 const anyOrigin: readonly string[] = ['Access-Control-Allow-Origin', '*'];
