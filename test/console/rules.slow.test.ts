@@ -88,7 +88,12 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
   await form?.click();
   await page.getByRole('textbox', { name: 'season' }).fill('2');
   await json?.click();
-  await page.locator('.check-editor .cm-line', { hasText: '"season": 2' }).waitFor();
+  const kept = page.locator('.check-editor .cm-line', { hasText: '"season": 2' });
+  await kept.waitFor();
+  await page.locator('.check-view').getByText('Only a change', { exact: true }).click();
+  await page.locator('.check-editor .cm-line', { hasText: '"op"' }).first().waitFor();
+  await json?.click();
+  await kept.waitFor();
   await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":2}]}}');
   await check.click();
   await page.locator('.verdict', { hasText: 'Fits the rules' }).waitFor();
