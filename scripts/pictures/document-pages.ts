@@ -76,8 +76,7 @@ export const documentPages: PicturedPages = {
     `${project}/development/proposals`,
     async (page) => {
       await openProposal(page, 'Larger parties');
-      await page.click('.page-actions .row-menu');
-      await page.click('.menu-item >> nth=1');
+      await page.click('.page-actions .button >> nth=0');
     },
   ],
   calendar: [`${project}/calendar`],
@@ -158,6 +157,7 @@ export const documentPages: PicturedPages = {
     async (page) => {
       await page.click('.page-actions .button >> nth=0');
       // In a narrow window, that is the menu.
+      await page.locator('.menu-item, .dialog').first().waitFor();
       const item = page.locator('.menu-item').first();
       if (await item.isVisible()) await item.click();
       await page.waitForSelector('.dialog .diff-toggle, .dialog .notice');
@@ -203,6 +203,5 @@ export const conflictPage = (server: TestServer, { developer, slug }: Studio): P
     await page.click('.page-actions .primary');
     await page.click('.save-form .primary');
     await page.waitForSelector('.conflicts');
-    await page.click('.conflict-side >> nth=2');
   },
 ];

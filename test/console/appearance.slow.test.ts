@@ -147,8 +147,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '.calendar-span',
     async (page) => {
       await page.locator('.calendar-span').first().click();
-      await page.locator('.page-actions .row-menu').click();
-      await page.getByRole('menuitem', { name: 'Comment and times' }).click();
+      await page.getByRole('button', { name: 'Change times' }).click();
       await page.getByLabel('Change back on').waitFor();
     },
   ],

@@ -121,12 +121,13 @@ describe('two people editing one document', () => {
     await save(page);
     await page.getByText('One change overlaps').waitFor();
     const goOn = page.getByRole('button', { name: 'Continue to review' });
+    await page.getByText('Version 2 was saved by you while you were editing.').waitFor();
     expect(await goOn.isDisabled()).toBe(true);
-    await page.getByLabel('Take version 2 (you)').waitFor();
+    await page.getByLabel('Saved version 2').waitFor();
     await writeVersions(world.server, stateOf(project), developer.bearer, [
       [{ price: 16, name: 'longbow', tags: 1 }, null],
     ]);
-    await page.getByLabel('Take version 3 (you)').check();
+    await page.getByLabel('Saved version 3').check();
     await goOn.click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await toast(page, 'Version 4 saved');

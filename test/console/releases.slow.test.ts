@@ -117,7 +117,7 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
 
   // Ada finds it above the configuration, and approves it with a comment, which Mara reads.
   await ada.goto(`${at}/production/state`);
-  await ada.getByRole('link', { name: '1 pending proposal' }).click();
+  await ada.getByRole('link', { name: '1 open proposal' }).click();
   await ada.locator('.change-list li', { hasText: 'gold' }).getByText('20').waitFor();
   await approve(ada, 'Good for the weekend');
   await mara.reload();
@@ -138,7 +138,7 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
 
   // Mara sets its times, which takes another approval. The calendar shows them.
   await mara.reload();
-  await more(mara, 'Comment and times');
+  await mara.getByRole('button', { name: /^(Set|Change) times$/ }).click();
   const start = daysAfter(new Date(), 40);
   await mara.getByLabel('Apply on').fill(`${isoOf(start)}T18:00`);
   await mara.getByLabel('Change back on').fill(`${isoOf(daysAfter(start, 2))}T08:00`);
@@ -154,7 +154,7 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
 
   // The times come closer. It is approved once more, applied and reverted.
   await hastenTimes(mara, 60, 75);
-  await more(mara, 'Comment and times');
+  await mara.getByRole('button', { name: /^(Set|Change) times$/ }).click();
   await mara.getByRole('button', { name: 'Save proposal' }).click();
   await mara.locator('.dialog').waitFor({ state: 'detached' });
   await ada.reload();
@@ -197,7 +197,7 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   await viewer.getByText('You can propose changes.').waitFor();
   await typeDocument(viewer, JSON.stringify(game(11, 5)));
   await viewer.getByRole('button', { name: 'Review', exact: true }).click();
-  expect(await viewer.getByRole('button', { name: /Schedule/ }).count()).toBe(0);
+  expect(await viewer.getByRole('radio', { name: 'Scheduled' }).count()).toBe(0);
   await viewer.getByRole('button', { name: 'Propose', exact: true }).click();
   await viewer.getByRole('heading', { name: 'Proposal without a comment' }).waitFor();
   await viewer.getByText('Your role does not allow you to approve or apply').waitFor();
@@ -210,7 +210,7 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   // The list says the same as the page, and counts as the line above the configuration does.
   const [list] = viewer.url().split(/\/[^/]+$/);
   await owner.goto(`${list}`.replace(/proposals$/, 'state'));
-  await owner.getByRole('link', { name: '1 pending proposal' }).waitFor();
+  await owner.getByRole('link', { name: '1 open proposal' }).waitFor();
   await owner.goto(`${list}`);
   await owner.locator('tbody tr .badge.bad', { hasText: 'Conflict' }).waitFor();
   expect(await owner.locator('tbody tr').count()).toBe(1);
@@ -257,7 +257,7 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   const page = await world.signedIn(developer, '/p/kelp/production/state', { timezoneId: 'Europe/Berlin' });
   await typeDocument(page, JSON.stringify(game(15)));
   await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('button', { name: 'Schedule …' }).click();
+  await page.getByRole('radio', { name: 'Scheduled' }).check();
   const [apply, schedule] = [page.getByLabel('Apply on'), page.getByRole('button', { name: 'Schedule', exact: true })];
   await apply.fill(`${isoOf(nextLastSunday(3))}T02:30`);
   await page.getByText('This time does not exist: the clocks go forward then.').waitFor();

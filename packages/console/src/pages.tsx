@@ -163,8 +163,10 @@ export const environmentPages = {
   },
   proposals: {
     path: '/p/$slug/$env/proposals',
-    validateSearch: ({ state }: { state?: string }): { state?: 'applied' | 'withdrawn' | 'failed' | 'all' } =>
-      state === 'applied' || state === 'withdrawn' || state === 'failed' || state === 'all' ? { state } : {},
+    validateSearch: ({ state }: { state?: string }): { state?: 'running' | 'applied' | 'withdrawn' | 'failed' | 'all' } =>
+      state === 'running' || state === 'applied' || state === 'withdrawn' || state === 'failed' || state === 'all'
+        ? { state }
+        : {},
     component: lazy(() => import('./releases/proposals/proposals-page.tsx'), 'ProposalsPage'),
     title: (t) => t.nav.proposals,
     link: { name: (t) => t.nav.proposals },

@@ -38,28 +38,22 @@ export interface ProposalKey extends StateKey {
   readonly proposalId: string;
 }
 
-/** The proposals in a state, or all. */
-export const proposalsQuery = (key: StateKey, state: ProposalState | undefined) =>
-  infiniteQueryOptions({
-    ...cursorPaging,
-    queryKey: keyOf('listProposals', key, state),
-    queryFn: ({ pageParam }) => readPage(key, state, pageParam),
-  });
+/** What a list of proposals shows. `running`: applied ones whose undo is still to come; `applied`: the others. */
+export type ListedProposals = ProposalState | 'running' | 'all';
 
-/** The open proposals; with the first of them, the applied ones whose undo is still to come. */
-export const pendingQuery = (key: StateKey) =>
+export const proposalsQuery = (key: StateKey, listed: ListedProposals) =>
   infiniteQueryOptions({
     ...cursorPaging,
-    queryKey: keyOf('listProposals', key, 'pending'),
+    queryKey: keyOf('listProposals', key, listed),
     queryFn: async ({ pageParam }) => {
-      const [page, reverting] = await Promise.all([
-        readPage(key, 'open', pageParam),
-        pageParam === null ? readReverting(key) : [],
-      ]);
-      return { ...page, items: [...page.items, ...reverting] };
+      if (listed === 'running') return { items: await readReverting(key), cursor: null };
+      const page = await readPage(key, listed === 'all' ? undefined : listed, pageParam);
+      return listed === 'applied' ? { ...page, items: page.items.filter((proposal) => !isRunning(proposal)) } : page;
     },
     refetchInterval: ({ state: { data } }) => rereadIn(data?.pages.flatMap(({ items }) => items) ?? []),
   });
+
+const isRunning = (proposal: ProposalItem): boolean => comingTimes(proposal).revert !== null;
 
 const readPage = (params: StateKey, state: ProposalState | undefined, cursor: string | null) =>
   call('listProposals', { params, query: { state, cursor } });
@@ -144,7 +138,7 @@ export const timedQuery = (key: StateKey) =>
 
 async function readReverting(key: StateKey): Promise<readonly ProposalItem[]> {
   const applied = await readSome(key, 'applied', appliedPagesMax);
-  return applied.filter((proposal) => comingTimes(proposal).revert !== null);
+  return applied.filter(isRunning);
 }
 
 async function readSome(params: StateKey, state: ProposalState, pagesMax: number): Promise<readonly ProposalItem[]> {

@@ -5,7 +5,7 @@ import { infiniteQueryOptions, keepPreviousData, QueryClient, queryOptions } fro
 import { call } from './http.ts';
 import { keyOf } from './query-key.ts';
 import { readState, readVersion, type StateKey } from './state.ts';
-import { versionBefore } from './version-before.ts';
+import { beforeQuery } from './version-before.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -153,13 +153,7 @@ export const versionQuery = (key: StateKey, version: number) =>
 
 /** The number of the version before another one; 0 before the first. For 0, nothing is read. */
 export const versionBeforeQuery = (key: StateKey, version: number) =>
-  queryOptions({
-    queryKey: keyOf('listPublicStateHistory', key, 'before', version),
-    queryFn: ({ signal }) =>
-      versionBefore(version, {
-        read: (one) => queryClient.fetchQuery(versionQuery(key, one)),
-        list: (cursor) => call('listPublicStateHistory', { params: key, query: { cursor }, signal }),
-      }),
-    enabled: version > 0,
-    staleTime: Number.POSITIVE_INFINITY,
+  beforeQuery(keyOf('listPublicStateHistory', key), version, {
+    read: (one) => queryClient.fetchQuery(versionQuery(key, one)),
+    list: (cursor) => call('listPublicStateHistory', { params: key, query: { cursor } }),
   });

@@ -7,7 +7,7 @@ import { call, send } from './http.ts';
 import { cursorPaging, queryClient } from './queries.ts';
 import { keyOf } from './query-key.ts';
 import type { StateKey } from './state.ts';
-import { versionBefore } from './version-before.ts';
+import { beforeQuery } from './version-before.ts';
 
 /** The schema of one kind of state in one environment. */
 export interface SchemaKey extends StateKey {
@@ -103,15 +103,9 @@ export const schemaVersionQuery = (key: SchemaKey, version: number) =>
 
 /** The number of the version before another one; 0 before the first. For 0, nothing is read. */
 export const schemaVersionBeforeQuery = (key: SchemaKey, version: number) =>
-  queryOptions({
-    queryKey: keyOf('listSchemaHistory', key, 'before', version),
-    queryFn: ({ signal }) =>
-      versionBefore(version, {
-        read: (one) => queryClient.fetchQuery(schemaVersionQuery(key, one)),
-        list: (cursor) => call('listSchemaHistory', { params: key, query: { cursor }, signal }),
-      }),
-    enabled: version > 0,
-    staleTime: Number.POSITIVE_INFINITY,
+  beforeQuery(keyOf('listSchemaHistory', key), version, {
+    read: (one) => queryClient.fetchQuery(schemaVersionQuery(key, one)),
+    list: (cursor) => call('listSchemaHistory', { params: key, query: { cursor } }),
   });
 
 const reportAgainMs = 5_000;

@@ -1,5 +1,6 @@
 /** The version before another one. Numbers are skipped where the store went back to a backup. */
 import { ApiError } from '@holdfast/contract/call';
+import { queryOptions } from '@tanstack/react-query';
 
 /** The versions of a document. */
 export interface Versions {
@@ -26,6 +27,15 @@ export async function versionBefore(version: number, { read, list }: Versions): 
   } while (cursor !== null);
   return 0;
 }
+
+/** The query of the number of the version before another one; 0 before the first. For 0, nothing is read. */
+export const beforeQuery = <Key extends readonly unknown[]>(key: Key, version: number, versions: Versions) =>
+  queryOptions({
+    queryKey: [...key, 'before', version] as const,
+    queryFn: () => versionBefore(version, versions),
+    enabled: version > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 async function isStored(reading: Promise<unknown>): Promise<boolean> {
   try {

@@ -62,6 +62,7 @@ function textHolder(first: string): CodeEditorHandle {
     },
     undo: nothing,
     redo: nothing,
+    steps: () => ({ canUndo: false, canRedo: false }),
     isHidden: () => false,
     cursor: () => 0,
     goTo: nothing,

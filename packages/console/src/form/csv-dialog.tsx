@@ -97,7 +97,7 @@ export function CsvDialog({ file, grid, container, newRow, onClose, onTake }: Cs
           <FirstChanges changes={changes} first={changesAtFirst}>
             {(change) => (
               <li key={change.id} data-kind={change.kind}>
-                <span className="csv-change">
+                <span className="change-line">
                   <ChangePath change={change} within={1} />
                   <ChangeValues change={change} />
                 </span>

@@ -7,6 +7,7 @@ import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Notice } from '../ui/controls.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import type { Edit } from './field.tsx';
 import { GridView } from './grid-view.tsx';
@@ -124,14 +125,23 @@ export function FormView(props: FormViewProps) {
   );
 }
 
+const useIsWide = wideWindow(641);
+
+/** The problems of the document; one line in a narrow window, until opened. */
 function Problems({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: Path) => void }) {
   const t = useTexts();
   const r = useReviewTexts();
+  const isWide = useIsWide();
   if (findings.length === 0) return null;
   const isRefused = findings.some(({ severity }) => severity === 'error');
   return (
-    <Notice kind={isRefused ? 'bad' : 'warn'} title={problemCount(t, r, findings)}>
-      <ProblemList findings={findings} max={problemsMax} onJump={(pointer) => onJump(pathOfPointer(pointer))} />
+    <Notice kind={isRefused ? 'bad' : 'warn'}>
+      <details open={isWide}>
+        <summary>
+          <b>{problemCount(t, r, findings)}</b>
+        </summary>
+        <ProblemList findings={findings} max={problemsMax} onJump={(pointer) => onJump(pathOfPointer(pointer))} />
+      </details>
     </Notice>
   );
 }

@@ -64,7 +64,13 @@ export function ChosenDiff({ now, chosen, laterCount, fromLabel, toLabel, lead }
     <>
       {laterCount > 0 && <Notice kind="warn">{t.changedSince(laterCount)}</Notice>}
       {lead}
-      <ChangeChoice label={t.changes} changes={chosen.changes} chosen={chosen.chosen} onChange={chosen.choose} />
+      <ChangeChoice
+        label={t.changes}
+        direction={[fromLabel, toLabel]}
+        changes={chosen.changes}
+        chosen={chosen.chosen}
+        onChange={chosen.choose}
+      />
       <Diff from={now} to={chosen.next} fromLabel={fromLabel} toLabel={toLabel} changes={none} />
     </>
   );

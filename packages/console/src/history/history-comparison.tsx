@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { emptyDocument, type StateRecord } from '../api/state.ts';
-import { Diff } from '../state/diff.tsx';
+import { Diff, type DiffProps } from '../state/diff.tsx';
 import { takenBack } from '../state/take-back.ts';
 import { type Texts, useTexts } from '../texts/index.ts';
 import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
@@ -36,7 +36,7 @@ interface ComparisonProps {
   /** Whether a version can be restored, but not undone. */
   readonly isRestoreOnly?: true;
   /** Shows the differences above the texts, in place of the changed values. */
-  readonly summary?: ComponentType<{ readonly from: JsonObject; readonly to: JsonObject }>;
+  readonly summary?: ComponentType<Sides>;
   /** Whether there is no room for two columns. */
   readonly isNarrow?: true;
 }
@@ -102,7 +102,7 @@ export function Comparison(props: ComparisonProps) {
       {to.data && sides && (
         <>
           {isSame(sides.from, sides.to) && from > 0 && <Notice>{t.history.same}</Notice>}
-          {Summary && <Summary from={sides.from} to={sides.to} />}
+          {Summary && <Summary {...sides} />}
           <Diff {...sides} isNarrow={isNarrow} changes={Summary && none} />
         </>
       )}
@@ -127,8 +127,10 @@ interface Side {
   readonly label: string;
 }
 
+type Sides = Pick<DiffProps, 'from' | 'to' | 'fromLabel' | 'toLabel'>;
+
 /** The older version always comes first: what is green was added later. */
-function inOrder(one: Side, other: Side, isReverse: boolean) {
+function inOrder(one: Side, other: Side, isReverse: boolean): Sides {
   const [first, second] = isReverse ? [other, one] : [one, other];
   return { from: first.state, to: second.state, fromLabel: first.label, toLabel: second.label };
 }

@@ -123,14 +123,13 @@ function Chips({ filter, onChange }: Pick<HistoryFilterProps, 'filter' | 'onChan
 function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
   const r = useReviewTexts();
-  const { found, span, isLooking, isAtEnd, fault, searchOlder } = search;
-  const [newest, oldest] = [span?.[0].version ?? 0, span?.[1].version ?? 0];
+  const { found, searchedCount, versionCount, isLooking, isAtEnd, fault, searchOlder } = search;
   const said = isLooking ? r.looking : found.length > 0 ? r.lookedFound : isAtEnd ? r.lookedAll : r.lookedNone;
   return (
     <div className="path-progress">
       <Fault error={fault} onRetry={searchOlder} />
       <span className="hint" role="status">
-        {span === undefined ? r.lookingFirst : said(formatNumber(newest), formatNumber(oldest))}
+        {searchedCount === 0 ? r.lookingFirst : said(formatNumber(searchedCount), formatNumber(versionCount))}
       </span>
       {!isLooking && !isAtEnd && (
         <Button size="small" onClick={searchOlder}>

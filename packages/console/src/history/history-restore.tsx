@@ -1,5 +1,5 @@
 /** Restores earlier content, or reverts what a version changed, or proposes it: value by value, in the current document. */
-import { commentCharactersMax, type Environment } from '@holdfast/contract';
+import { commentCharactersMax } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -14,11 +14,11 @@ import { useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { useAction } from '../ui/action.ts';
-import { EnvironmentName, Notice, Skeleton } from '../ui/controls.tsx';
+import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-import { Plain } from '../ui/plain.tsx';
+import { TitleIn } from '../ui/title-in.tsx';
 import { ChosenDiff, type StepLabels, useChosen } from './chosen-diff.tsx';
 
 /** The texts of a dialog that restores or undoes. */
@@ -29,16 +29,6 @@ export interface StepBack extends StepLabels {
   /** What it makes of the current document. */
   readonly propose: (now: JsonObject) => Proposal;
 }
-
-/** A title with the environment below it. */
-export const TitleIn = ({ env, children }: { env: Environment; children: string }) => (
-  <>
-    <Plain>{children}</Plain>
-    <span className="title-env">
-      <EnvironmentName env={env} />
-    </span>
-  </>
-);
 
 interface RestoreProps {
   readonly stateKey: StateKey;

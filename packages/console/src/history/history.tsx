@@ -18,10 +18,9 @@ import { useDebounced } from '../ui/debounced.ts';
 import { Fault } from '../ui/fault.tsx';
 import { SideDrawer } from '../ui/side-drawer.tsx';
 import { useComparedDocument } from './compared-document.ts';
-import { DocumentPicker, type Picked } from './document-picker.tsx';
-import { Comparison, NothingShown } from './history-comparison.tsx';
+import type { Picked } from './document-picker.tsx';
 import { Restore } from './history-restore.tsx';
-import { Timeline } from './history-timeline.tsx';
+import { VersionBrowser } from './version-browser.tsx';
 import { useVersionList } from './version-list.ts';
 
 export function HistoryPage() {
@@ -63,39 +62,24 @@ export function HistoryPage() {
         </EmptyState>
       )}
       {items.length > 0 && (
-        <div className="history">
-          <Timeline
-            list={list}
-            isLoading={history.isFetchingNextPage}
-            onMore={() => void history.fetchNextPage()}
-            onSelect={(next) => choose({ version: next })}
-          />
-          {list.shown === undefined ? (
-            <NothingShown list={list} />
-          ) : (
-            <Comparison
-              key={`${slug}/${env}`}
-              to={to}
-              before={compared}
-              other={compared.name}
-              version={version}
-              from={from}
-              current={current}
-              picker={
-                <DocumentPicker
-                  label={t.history.pick}
-                  value={picked}
-                  versions={items.filter((item) => item.version !== version)}
-                  environments={environments.filter((one) => one !== env)}
-                  proposals={coming?.open ?? []}
-                  onPick={(next) => choose({ version, ...addressOf(next) })}
-                />
-              }
-              isNarrow
-              restore={(step, onClose) => <Restore stateKey={key} step={step} onClose={onClose} />}
-            />
-          )}
-        </div>
+        <VersionBrowser
+          key={`${slug}/${env}`}
+          list={list}
+          history={history}
+          to={to}
+          before={compared}
+          other={compared.name}
+          from={from}
+          others={{
+            value: picked,
+            environments: environments.filter((one) => one !== env),
+            proposals: coming?.open ?? [],
+            onPick: (next) => choose({ version, ...addressOf(next) }),
+          }}
+          isNarrow
+          restore={(step, onClose) => <Restore stateKey={key} step={step} onClose={onClose} />}
+          onChoose={choose}
+        />
       )}
     </SideDrawer>
   );

@@ -26,8 +26,10 @@ export interface SearchedList {
 export interface PathSearch {
   /** The versions that changed the value, newest first. */
   readonly found: readonly number[];
-  /** The newest and the oldest searched version; undefined at the beginning. */
-  readonly span: readonly [newest: ListedVersion, oldest: ListedVersion] | undefined;
+  /** How many versions were searched, newest first. */
+  readonly searchedCount: number;
+  /** How many there are; until the list is complete, at most. */
+  readonly versionCount: number;
   readonly isLooking: boolean;
   /** Whether the first version was reached. */
   readonly isAtEnd: boolean;
@@ -114,10 +116,10 @@ export function usePathSearch(
     };
   }, [isLooking, items, comparable, looked, until, path, source, key, wanted, found]);
   if (path.length === 0) return undefined;
-  const [newest, oldest] = [items[0], items[looked - 1]];
   return {
     found,
-    span: newest && oldest && [newest, oldest],
+    searchedCount: looked,
+    versionCount: hasMore ? (items[0]?.version ?? 0) : items.length,
     isLooking: isWanted,
     isAtEnd,
     needsMore: isWanted && !isLooking,

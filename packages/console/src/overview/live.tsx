@@ -23,7 +23,7 @@ export function Live({ stateKey }: { stateKey: StateKey }) {
   const { data: head } = useQuery({ ...headQuery(stateKey), staleTime: 60_000 });
   const { data: coming } = useQuery(comingQuery(stateKey));
   if (head === undefined || coming === undefined) return null;
-  const pending = coming.open.length + coming.reverting.length;
+  const pending = coming.open.length;
   const next = earliest([
     ...coming.open.map(({ applyAt }) => applyAt),
     ...coming.reverting.map(({ revertAt }) => revertAt),

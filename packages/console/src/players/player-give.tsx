@@ -228,7 +228,7 @@ function Outcome({ from, to }: { from: JsonObject; to: JsonObject }) {
       <FirstChanges changes={changes} first={1}>
         {(change) => (
           <li key={change.id} data-kind={change.kind}>
-            <span className="csv-change">
+            <span className="change-line">
               <ChangePath change={change} />
               <ChangeValues change={change} />
             </span>

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { playerQuery } from '../api/players.ts';
 import type { UserStateKey } from '../api/state.ts';
-import { EnvironmentName } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { TitleIn } from '../ui/title-in.tsx';
 import { playerName } from './player-table.tsx';
 
 interface SaveTitleProps {
@@ -20,15 +20,12 @@ export function SaveTitle({ saveKey: { env, endUserId, accountId, slug }, title 
   const name = player === undefined ? endUserId : playerName(player);
   const [before, after] = (typeof title === 'string' ? `${title} · ${gap}` : title(gap)).split(gap);
   return (
-    <>
+    <TitleIn env={env}>
       {before}
       <bdi className={name === endUserId ? 'save-player mono' : 'save-player'} title={plain(name)}>
         {plain(name)}
       </bdi>
       {after}
-      <span className="title-env">
-        <EnvironmentName env={env} />
-      </span>
-    </>
+    </TitleIn>
   );
 }

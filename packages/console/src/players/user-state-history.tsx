@@ -6,17 +6,14 @@ import { useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { openingUserStateQuery, playerQuery, userStateHistoryQuery, userStateVersionQuery } from '../api/players.ts';
 import { readUserStateVersion, type UserStateKey } from '../api/state.ts';
-import { DocumentPicker } from '../history/document-picker.tsx';
-import { Comparison, NothingShown } from '../history/history-comparison.tsx';
 import type { StepBack } from '../history/history-restore.tsx';
-import { Timeline } from '../history/history-timeline.tsx';
 import type { VersionSource } from '../history/path-search.ts';
+import { VersionBrowser } from '../history/version-browser.tsx';
 import { useVersionList } from '../history/version-list.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import type { ListedVersion } from '../state/authors.ts';
-import { useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { useDebounced } from '../ui/debounced.ts';
@@ -80,7 +77,6 @@ interface UserStateVersionsProps {
 }
 
 function UserStateVersions({ userStateKey, items, history }: UserStateVersionsProps) {
-  const t = useTexts();
   const p = usePlayerTexts();
   const { slug, env, endUserId } = userStateKey;
   const own = useAuthority();
@@ -88,7 +84,6 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
   const search = useSearch({ from: '/shell/p/$slug/$env/players/$playerId/history' });
   // Restoring is based on the user state at the time when the page was opened.
   const opened = useQuery(openingUserStateQuery('restoring', userStateKey));
-  const current = items[0]?.version ?? 0;
   const source = useMemo(
     (): VersionSource => ({ read: (one, signal) => readUserStateVersion(userStateKey, one, signal), cheapCount: 0 }),
     [userStateKey],
@@ -121,36 +116,15 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
       />
     );
   return (
-    <div className="history">
-      <Timeline
-        list={list}
-        isLoading={history.isFetchingNextPage}
-        onMore={() => void history.fetchNextPage()}
-        onSelect={(next) => choose({ version: next })}
-      />
-      {list.shown === undefined ? (
-        <NothingShown list={list} />
-      ) : (
-        <Comparison
-          to={to}
-          before={before}
-          version={version}
-          from={from}
-          current={current}
-          picker={
-            items.length > 1 && (
-              <DocumentPicker
-                label={t.history.pick}
-                value={{ version: from }}
-                versions={items.filter((item) => item.version !== version)}
-                onPick={(picked) => 'version' in picked && choose({ version, from: picked.version })}
-              />
-            )
-          }
-          firstLabel={version > 1 ? p.notKept : undefined}
-          restore={may(own, 'write_saves', env) ? restore : undefined}
-        />
-      )}
-    </div>
+    <VersionBrowser
+      list={list}
+      history={history}
+      to={to}
+      before={before}
+      from={from}
+      firstLabel={version > 1 ? p.notKept : undefined}
+      restore={may(own, 'write_saves', env) ? restore : undefined}
+      onChoose={choose}
+    />
   );
 }

@@ -14,9 +14,7 @@ import {
   schemaVersionQuery,
 } from '../api/schemas.ts';
 import type { StateRecord } from '../api/state.ts';
-import { DocumentPicker } from '../history/document-picker.tsx';
-import { Comparison, NothingShown } from '../history/history-comparison.tsx';
-import { Timeline } from '../history/history-timeline.tsx';
+import { VersionBrowser } from '../history/version-browser.tsx';
 import { useVersionList } from '../history/version-list.ts';
 import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
@@ -33,7 +31,6 @@ interface SchemaHistoryProps {
 }
 
 export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryProps) {
-  const t = useTexts();
   const own = useAuthority();
   const history = useInfiniteQuery(schemaHistoryQuery(schemaKey));
   const items = useMemo(
@@ -50,7 +47,6 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
     }),
     [schemaKey],
   );
-  const current = items[0]?.version ?? 0;
   const list = useVersionList({ items, hasMore: history.hasNextPage, source, chosen: chosen.version });
   const version = list.shown ?? 0;
   const chosenFrom = version === chosen.version ? chosen.from : undefined;
@@ -72,38 +68,17 @@ export function SchemaHistory({ schemaKey, onChoose, ...chosen }: SchemaHistoryP
   if (history.isPending) return <Skeleton rows={10} />;
   if (items.length === 0) return <NoVersions history={history} />;
   return (
-    <div className="history">
-      <Timeline
-        list={list}
-        isLoading={history.isFetchingNextPage}
-        onMore={() => void history.fetchNextPage()}
-        onSelect={(next) => onChoose({ version: next })}
-      />
-      {list.shown === undefined ? (
-        <NothingShown list={list} />
-      ) : (
-        <Comparison
-          to={to}
-          before={before}
-          version={version}
-          from={from}
-          current={current}
-          picker={
-            items.length > 1 && (
-              <DocumentPicker
-                label={t.history.pick}
-                value={{ version: from }}
-                versions={items.filter((item) => item.version !== version)}
-                onPick={(picked) => 'version' in picked && onChoose({ version, from: picked.version })}
-              />
-            )
-          }
-          isRestoreOnly
-          summary={RulesChanged}
-          restore={may(own, 'write_schemas', schemaKey.env) ? restore : undefined}
-        />
-      )}
-    </div>
+    <VersionBrowser
+      list={list}
+      history={history}
+      to={to}
+      before={before}
+      from={from}
+      isRestoreOnly
+      summary={RulesChanged}
+      restore={may(own, 'write_schemas', schemaKey.env) ? restore : undefined}
+      onChoose={onChoose}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 /** The differences between two versions of a schema, in words. */
 import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
+import { ChangesHead } from '../state/change-list.tsx';
 import { useLanguage } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Notice } from '../ui/controls.tsx';
@@ -13,6 +14,8 @@ interface RulesChangedProps {
   /** Schemas with their modes, as `documentOf` returns them. */
   readonly from: JsonObject;
   readonly to: JsonObject;
+  readonly fromLabel: string;
+  readonly toLabel: string;
 }
 
 export function useRuleChanges(from: JsonObject, to: JsonObject): RuleChanges {
@@ -21,18 +24,19 @@ export function useRuleChanges(from: JsonObject, to: JsonObject): RuleChanges {
   return useMemo(() => ruleChanges(s, from, to, language), [s, from, to, language]);
 }
 
-export function RulesChanged({ from, to }: RulesChangedProps) {
+export function RulesChanged({ from, to, fromLabel, toLabel }: RulesChangedProps) {
   const s = useSchemaTexts();
   const { mode, rules } = useRuleChanges(from, to);
   if (rules.length === 0 && mode === undefined) return <Notice>{s.rulesSame}</Notice>;
   return (
     <section className="change-list rules-changed" aria-label={s.rulesChanged}>
+      <ChangesHead count={rules.length + (mode === undefined ? 0 : 1)} direction={[fromLabel, toLabel]} />
       <ul>
         {mode !== undefined && (
           <li>
-            <span className="rule-change">
+            <span className="change-line">
               <b>{s.mode}</b>
-              <span>
+              <span className="change-values">
                 <del>{s.modes[mode.before]}</del> → <ins>{s.modes[mode.after]}</ins>
               </span>
             </span>
@@ -40,7 +44,7 @@ export function RulesChanged({ from, to }: RulesChangedProps) {
         )}
         {rules.map(({ path, before, after }) => (
           <li key={fieldKey(path)}>
-            <span className="rule-change">
+            <span className="change-line">
               <FieldName path={path} />
               <span>
                 {before === undefined && `${s.ruleAdded}: `}

@@ -1,5 +1,5 @@
 /** Saves a schema after a review: the changes, the mode, stored documents that would violate it, and a comment. */
-import { commentCharactersMax, type SchemaMode, schemaModes } from '@holdfast/contract';
+import { commentCharactersMax, type Environment, type SchemaMode, schemaModes } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue, type Merge, merge3 } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { forgetSchema, readSchemaNow, type SchemaKey, type SchemaRecord, writeSchema } from '../api/schemas.ts';
@@ -11,10 +11,11 @@ import { useWriting } from '../state/writing.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { useAction } from '../ui/action.ts';
-import { EnvironmentName, Notice } from '../ui/controls.tsx';
+import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { TitleIn } from '../ui/title-in.tsx';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { wideWindow } from '../ui/wide-window.ts';
@@ -36,6 +37,8 @@ interface SaveSchemaProps {
   readonly comment?: string;
   /** The initial choice. */
   readonly children?: ReactNode;
+  /** The name of `next` in the comparison, if it comes from elsewhere. */
+  readonly nextName?: string;
   readonly done: (record: SchemaRecord) => string;
   readonly onClose: () => void;
   readonly onSaved: (record: SchemaRecord) => void;
@@ -120,7 +123,13 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
     props.onSaved(record);
   });
   return (
-    <Dialog isOpen onClose={onClose} title={<Title {...props} />} size="full" env={schemaKey.env}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={<TitleIn env={schemaKey.env}>{props.title}</TitleIn>}
+      size="full"
+      env={schemaKey.env}
+    >
       {mergedVersion !== undefined && <Notice kind="warn">{s.newer(mergedVersion)}</Notice>}
       {props.children}
       <ModeChoice mode={mode} onChange={setMode} />
@@ -129,7 +138,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
       {changes.length === 0 ? (
         <Notice>{s.same}</Notice>
       ) : (
-        <Difference base={base} before={before} after={after} count={count} />
+        <Difference env={schemaKey.env} nextName={props.nextName} base={base} before={before} after={after} />
       )}
       <Fault error={save.fault} />
       <Form className="save-form" isShort={isWide} action={save}>
@@ -150,17 +159,6 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
         />
       </Form>
     </Dialog>
-  );
-}
-
-function Title({ title, schemaKey: { env } }: Pick<SaveSchemaProps, 'title' | 'schemaKey'>) {
-  return (
-    <>
-      {title}
-      <span className="title-env">
-        <EnvironmentName env={env} />
-      </span>
-    </>
   );
 }
 
@@ -198,28 +196,22 @@ function ModeChoice({ mode, onChange }: { mode: SchemaMode; onChange: (mode: Sch
 const none: readonly [] = [];
 
 interface DifferenceProps {
+  readonly env: Environment;
+  readonly nextName: string | undefined;
   readonly base: SchemaRecord | null;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  readonly count: number;
 }
 
-function Difference({ base, before, after, count }: DifferenceProps) {
+function Difference({ env, nextName, base, before, after }: DifferenceProps) {
   const t = useTexts();
   const s = useSchemaTexts();
+  const now = base === null ? s.none : t.common.version(base.version);
+  const labels = { fromLabel: `${t.environments[env]} · ${now}`, toLabel: nextName ?? s.after };
   return (
     <>
-      <div className="diff-bar">
-        <span className="badge">{t.state.reviewText(count)}</span>
-      </div>
-      <RulesChanged from={before} to={after} />
-      <Diff
-        from={before}
-        to={after}
-        fromLabel={base === null ? s.none : `${s.now} · ${t.common.version(base.version)}`}
-        toLabel={s.after}
-        changes={none}
-      />
+      <RulesChanged from={before} to={after} {...labels} />
+      <Diff from={before} to={after} {...labels} changes={none} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Button } from '../ui/controls.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { type ChangeGroup, useOpenGroups } from './change-groups.ts';
 import type { ValueChange } from './changes.ts';
 import { type DiffLine, lineOf } from './line-in-text.ts';
@@ -17,14 +18,42 @@ const fewMore = 4;
 /** Longer lists are useless and slow. The texts below show all changes. */
 const shownMax = 500;
 
+/** The names of the two documents: the values lead from one to the other. */
+export type Direction = readonly [from: string, to: string];
+
+export function DirectionLine({ direction: [from, to] }: { direction: Direction }) {
+  const t = useTexts();
+  return (
+    <span className="change-direction">
+      <span>
+        {plain(from)} <span aria-hidden="true">→</span>
+        <span className="hidden-text">{t.state.becomes}</span>
+      </span>{' '}
+      <span>{plain(to)}</span>
+    </span>
+  );
+}
+
+/** The head of a list: the number of changes, and the direction above the values. */
+export function ChangesHead({ count, direction }: { count: number; direction: Direction }) {
+  const t = useTexts();
+  return (
+    <header className="change-line">
+      <b>{t.state.reviewText(count)}</b>
+      <DirectionLine direction={direction} />
+    </header>
+  );
+}
+
 interface ChangeListProps {
   readonly changes: readonly ValueChange[];
   readonly from: JsonObject;
   readonly to: JsonObject;
+  readonly direction: Direction;
   readonly onJump: (line: DiffLine) => void;
 }
 
-export function ChangeList({ changes, from, to, onJump }: ChangeListProps) {
+export function ChangeList({ changes, from, to, direction, onJump }: ChangeListProps) {
   const t = useTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, shownAtFirst);
   if (changes.length === 0) return null;
@@ -32,6 +61,7 @@ export function ChangeList({ changes, from, to, onJump }: ChangeListProps) {
     kind === 'remove' ? { side: 'from', line: lineOf(from, path) } : { side: 'to', line: lineOf(to, path) };
   return (
     <section className="change-list" aria-label={t.state.reviewText(changes.length)}>
+      <ChangesHead count={changes.length} direction={direction} />
       {groups.slice(0, shownMax).map((group) => (
         <div key={group.name}>
           {group.path.length > 0 && <GroupHead group={group} isOpen={isOpen(group)} onToggle={() => toggle(group)} />}
@@ -39,7 +69,7 @@ export function ChangeList({ changes, from, to, onJump }: ChangeListProps) {
             <FirstChanges changes={group.changes} first={shownAtFirst}>
               {(change) => (
                 <li key={change.id} data-kind={change.kind} data-inner={group.path.length > 0 || undefined}>
-                  <button type="button" onClick={() => onJump(lineOfChange(change))}>
+                  <button type="button" className="change-line" onClick={() => onJump(lineOfChange(change))}>
                     <ChangePath change={change} within={group.path.length} />
                     <ChangeValues change={change} />
                   </button>

@@ -1,5 +1,5 @@
 /** The editor of a document's text. */
-import { isolateHistory, redo, undo } from '@codemirror/commands';
+import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import { openSearchPanel } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -7,6 +7,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import type { TextChange } from '../form/text-changes.ts';
 import { editorSetup, showFindings } from './code.ts';
 import type { Finding } from './document-text.ts';
+import type { EditorSteps } from './editor-steps.ts';
 import { rangeOfPointer } from './pointer-range.ts';
 
 export interface CodeEditorHandle {
@@ -18,6 +19,7 @@ export interface CodeEditorHandle {
   change(changes: readonly TextChange[], isStep?: boolean): void;
   undo(): void;
   redo(): void;
+  steps(): EditorSteps;
   /** Whether something else is shown in its place. */
   isHidden(): boolean;
   /** The offset of the cursor. */
@@ -115,6 +117,10 @@ function handleOf(view: { readonly current: EditorView | null }): CodeEditorHand
       }),
     undo: () => view.current && undo(view.current),
     redo: () => view.current && redo(view.current),
+    steps: () => ({
+      canUndo: view.current !== null && undoDepth(view.current.state) > 0,
+      canRedo: view.current !== null && redoDepth(view.current.state) > 0,
+    }),
     isHidden: () => view.current?.dom.offsetParent === null,
     cursor: () => view.current?.state.selection.main.head ?? 0,
     goTo,

@@ -71,9 +71,9 @@ export function ConflictDialog({ overlap, words: given, author, onClose, onSettl
 }
 
 const savingWords = (t: Texts, version: number, author: string | undefined): ConflictWords => ({
-  text: t.state.conflictText(version),
-  theirs: t.state.takeTheirs(version, author),
-  mine: t.state.takeMine,
+  text: t.state.conflictText(version, author),
+  theirs: t.state.savedVersion(version),
+  mine: t.state.unsavedEdits,
   cancel: t.state.keepEditing,
   settle: t.state.continueToReview,
 });

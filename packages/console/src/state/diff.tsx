@@ -58,7 +58,7 @@ export function Diff({ from, to, changes, isNarrow, ...labels }: DiffProps) {
   };
   return (
     <>
-      <ChangeList changes={listed} from={from} to={to} onJump={setLine} />
+      <ChangeList changes={listed} from={from} to={to} direction={[labels.fromLabel, labels.toLabel]} onJump={setLine} />
       <div className="diff-fold">
         <button type="button" className="diff-toggle" aria-expanded={isShown} onClick={toggle}>
           <ChevronRight aria-hidden="true" />

@@ -1,5 +1,6 @@
 /** The bar above the document: how it is shown, undo, search and layout. */
 import { ListTree, Redo2, Search, Undo2, WrapText } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, Segments } from '../ui/controls.tsx';
@@ -29,8 +30,8 @@ export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind
           { value: 'json', label: 'JSON' },
         ]}
       />
-      <Button kind="quiet" size="small" icon={<Undo2 />} aria-label={f.undo} title={f.undo} onClick={edited.undo} />
-      <Button kind="quiet" size="small" icon={<Redo2 />} aria-label={f.redo} title={f.redo} onClick={edited.redo} />
+      <Step icon={<Undo2 />} label={f.undo} isPossible={edited.canUndo} run={edited.undo} />
+      <Step icon={<Redo2 />} label={f.redo} isPossible={edited.canRedo} run={edited.redo} />
       {view === 'json' && (
         <>
           <Button kind="quiet" size="small" icon={<Search />} aria-label={t.state.find} onClick={onFind}>
@@ -61,3 +62,14 @@ export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind
     </div>
   );
 }
+
+interface StepProps {
+  readonly icon: ReactNode;
+  readonly label: string;
+  readonly isPossible: boolean;
+  readonly run: () => void;
+}
+
+const Step = ({ icon, label, isPossible, run }: StepProps) => (
+  <Button kind="quiet" size="small" icon={icon} aria-label={label} title={label} disabled={!isPossible} onClick={run} />
+);

@@ -6,8 +6,9 @@ import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts'
 import { useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { useAction } from '../ui/action.ts';
-import { EnvironmentName, Notice } from '../ui/controls.tsx';
+import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { TitleIn } from '../ui/title-in.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { asStored } from './as-stored.ts';
 import { compare } from './changes.ts';
@@ -50,25 +51,27 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const finish = useFinish(props);
   const isWritten = !useWriting(stateKey).isProposed && proposal === undefined;
   return (
-    <Dialog isOpen onClose={onClose} title={t.state.reviewTitle} size="full" {...(isWritten && { env: stateKey.env })}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={<TitleIn env={stateKey.env}>{t.state.reviewTitle}</TitleIn>}
+      size="full"
+      {...(isWritten && { env: stateKey.env })}
+    >
       {mergedWith !== undefined && (
         <Notice kind="good" title={t.state.mergedTitle(mergedWith.version)}>
           {t.state.mergedText}
           <TheirComment record={mergedWith} />
         </Notice>
       )}
-      <div className="diff-bar">
-        <EnvironmentName env={stateKey.env} />
-        <span className="badge">{t.state.reviewText(changes.length)}</span>
-      </div>
       {isNothing ? (
         <Notice>{t.state.nothingToSave}</Notice>
       ) : (
         <Diff
           from={stored}
           to={after}
-          fromLabel={base === null ? t.state.notSaved : `${t.state.stored} · ${t.common.version(base.version)}`}
-          toLabel={t.state.yours}
+          fromLabel={base === null ? t.state.notSaved : t.state.savedVersion(base.version)}
+          toLabel={t.state.unsavedEdits}
           changes={changes}
         />
       )}

@@ -7,7 +7,7 @@ import { useTimes } from '../releases/proposals/times-fields.tsx';
 import { type Texts, useTexts } from '../texts/index.ts';
 import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
 import type { Action } from '../ui/action.ts';
-import { Button, Notice } from '../ui/controls.tsx';
+import { Button, Notice, Segments } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { useWriting, type Writing } from './writing.ts';
@@ -25,21 +25,35 @@ interface ReviewEndProps {
   readonly finish: Action<[isProposed: boolean, times?: Times]>;
 }
 
+/** What the main button does. */
+type Way = 'save' | 'propose' | 'schedule';
+
+/** What a user may do, the usual first. Times take the power to write. */
+const waysOf = ({ isProposed, isForbidden }: Writing): readonly [Way, ...Way[]] => {
+  if (isForbidden) return ['propose'];
+  return isProposed ? ['propose', 'schedule'] : ['save', 'propose', 'schedule'];
+};
+
 export function ReviewEnd({ stateKey, changes, isNothing, proposal, comment, onComment, onClose, finish }: ReviewEndProps) {
   const t = useTexts();
   const r = useReleaseTexts();
   const writing = useWriting(stateKey);
-  const [isTimed, setTimed] = useState(false);
+  const ways = waysOf(writing);
+  const [chosen, setChosen] = useState<Way>();
+  const way = chosen !== undefined && ways.includes(chosen) ? chosen : ways[0];
+  const isTimed = way === 'schedule';
   const times = useTimes(undefined, isTimed);
-  const isProposed = writing.isProposed || isTimed;
   const isEdit = proposal !== undefined;
-  const needsComment = writing.isProtected && !isEdit && (isTimed || !isProposed);
+  const needsComment = writing.isProtected && !isEdit && way !== 'propose';
   const isReady =
     !isNothing && (!needsComment || comment.trim() !== '') && (!isTimed || (times.value ?? undefined) !== undefined);
-  const run = (asProposal: boolean) => {
-    if (isReady) finish.run(asProposal, isTimed ? times.value : undefined);
+  const submit: Action = {
+    ...finish,
+    run: () => {
+      if (isReady) finish.run(way !== 'save', isTimed ? times.value : undefined);
+    },
   };
-  const submit: Action = { ...finish, run: () => run(isProposed) };
+  const labels = { save: saveLabel(t, stateKey.env, changes), propose: r.propose, schedule: r.schedule };
   return (
     <>
       <Fault error={finish.fault} />
@@ -47,10 +61,21 @@ export function ReviewEnd({ stateKey, changes, isNothing, proposal, comment, onC
         <Notice kind="warn">{r.dropsApprovals(proposal.approvals.length)}</Notice>
       )}
       <Form className="save-form" isShort={!isTimed} action={submit}>
+        {!isEdit && ways.length > 1 && (
+          <div className="save-way">
+            <Segments
+              label={r.way}
+              value={way}
+              onChange={setChosen}
+              options={ways.map((one) => ({ value: one, label: r.ways[one] }))}
+            />
+            {way === 'save' && stateKey.env === 'production' && <span>{r.immediate}</span>}
+          </div>
+        )}
         {isTimed && times.fields}
         <TextField
           label={t.state.comment}
-          hint={hintOf(t, r, { needsComment, isProposed: isProposed || isEdit })}
+          hint={hintOf(t, r, { needsComment, isProposed: way !== 'save' || isEdit })}
           required={needsComment}
           value={comment}
           onChange={onComment}
@@ -58,55 +83,11 @@ export function ReviewEnd({ stateKey, changes, isNothing, proposal, comment, onC
         />
         <div className="form-actions">
           <Button onClick={onClose}>{t.state.keepEditing}</Button>
-          {!isEdit && (
-            <OtherWays
-              writing={writing}
-              isTimed={isTimed}
-              isReady={isReady}
-              onTimed={setTimed}
-              onPropose={() => run(true)}
-            />
-          )}
           <Button kind="primary" type="submit" isBusy={finish.isBusy} disabled={!isReady}>
-            {finish.isBusy
-              ? t.state.saving
-              : isEdit
-                ? r.saveProposal
-                : isTimed
-                  ? r.schedule
-                  : isProposed
-                    ? r.propose
-                    : saveLabel(t, stateKey.env, changes)}
+            {finish.isBusy ? t.state.saving : isEdit ? r.saveProposal : labels[way]}
           </Button>
         </div>
       </Form>
-    </>
-  );
-}
-
-interface OtherWaysProps {
-  readonly writing: Writing;
-  readonly isTimed: boolean;
-  readonly isReady: boolean;
-  readonly onTimed: (isTimed: boolean) => void;
-  readonly onPropose: () => void;
-}
-
-/** The buttons beside the main one. Times take the power to write. */
-function OtherWays({ writing, isTimed, isReady, onTimed, onPropose }: OtherWaysProps) {
-  const r = useReleaseTexts();
-  return (
-    <>
-      {!writing.isProposed && !isTimed && (
-        <Button disabled={!isReady} onClick={onPropose}>
-          {r.propose}
-        </Button>
-      )}
-      {!writing.isForbidden && (
-        <Button onClick={() => onTimed(!isTimed)} aria-expanded={isTimed}>
-          {isTimed ? r.noTime : `${r.schedule} …`}
-        </Button>
-      )}
     </>
   );
 }

@@ -17,7 +17,7 @@ import { EditorActions } from './editor-actions.tsx';
 import { EditorToolbar } from './editor-toolbar.tsx';
 import { ForbiddenNotice } from './forbidden-notice.tsx';
 import { useSaving } from './saving.tsx';
-import { DraftNotice, Head, NewerNotice } from './state-head.tsx';
+import { DraftNotice, Head, NewerNotice, useIsWide } from './state-head.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { type EditedDocument, type Opening, useDocument } from './use-document.ts';
 import { EditedProposal, WaitingLine } from './waiting-line.tsx';
@@ -34,7 +34,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const { findings, isChecking } = useFindings(stateKey, edited.read);
   useEffect(() => editor.current?.show(findings), [findings]);
   const saving = useSaving(stateKey, edited, findings, proposal);
-  const { read, isChanged, newer } = edited;
+  const { read, isChanged } = edited;
   const [isTreeOpen, setTreeOpen] = useState(false);
   const [cursor] = useState(createCursor);
   const writing = useWriting(stateKey);
@@ -50,7 +50,17 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   usePageKeys({ s: startReview, f: find });
   return (
     <div className="page state-page">
-      <DocumentHeader kind="configuration" title={t.state.title} parts={<Head stateKey={stateKey} edited={edited} />}>
+      <DocumentHeader
+        kind="configuration"
+        title={t.state.title}
+        parts={
+          <Head
+            stateKey={stateKey}
+            edited={edited}
+            beside={proposal === undefined && <WaitingLine stateKey={stateKey} isShort />}
+          />
+        }
+      >
         <EditorActions
           edited={edited}
           isReady={isChanged && read.kind !== 'fault' && !isTooLarge}
@@ -58,18 +68,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
           onReview={startReview}
         />
       </DocumentHeader>
-      {proposal === undefined ? (
-        <>
-          <WaitingLine stateKey={stateKey} />
-          <ForbiddenNotice writing={writing} env={stateKey.env} />
-          {opening.draft !== undefined && <DraftNotice draft={opening.draft} isShown={isChanged} />}
-        </>
-      ) : (
-        <EditedProposal stateKey={stateKey} proposal={proposal} />
-      )}
-      {newer !== undefined && isChanged && (
-        <NewerNotice stateKey={stateKey} edited={edited} onMerge={() => void saving.merge(false)} />
-      )}
+      <Notices stateKey={stateKey} opening={opening} edited={edited} onMerge={() => void saving.merge(false)} />
       <EditorToolbar edited={edited} view={view} isTreeOpen={isTreeOpen} onView={show} onTree={setTreeOpen} onFind={find} />
       <Workbench
         stateKey={stateKey}
@@ -95,6 +94,34 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
       {saving.dialogs}
       <SizeWarning isTooLarge={isTooLarge} />
     </div>
+  );
+}
+
+interface NoticesProps {
+  readonly stateKey: StateKey;
+  readonly opening: Opening;
+  readonly edited: EditedDocument;
+  readonly onMerge: () => void;
+}
+
+/** What a user should know before editing. */
+function Notices({ stateKey, opening: { proposal, draft }, edited, onMerge }: NoticesProps) {
+  const { isChanged, newer } = edited;
+  const writing = useWriting(stateKey);
+  const isWide = useIsWide();
+  return (
+    <>
+      {proposal === undefined ? (
+        <>
+          {isWide && <WaitingLine stateKey={stateKey} />}
+          <ForbiddenNotice writing={writing} env={stateKey.env} />
+          {draft !== undefined && <DraftNotice draft={draft} isShown={isChanged} />}
+        </>
+      ) : (
+        <EditedProposal stateKey={stateKey} proposal={proposal} />
+      )}
+      {newer !== undefined && isChanged && <NewerNotice stateKey={stateKey} edited={edited} onMerge={onMerge} />}
+    </>
   );
 }
 

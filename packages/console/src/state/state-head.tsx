@@ -2,7 +2,7 @@
 import type { HistoryItemBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
@@ -16,10 +16,17 @@ import type { Draft } from './drafts.ts';
 import { TheirComment } from './their-comment.tsx';
 import type { EditedDocument } from './use-document.ts';
 
-const useIsWide = wideWindow(641);
+export const useIsWide = wideWindow(641);
+
+interface HeadProps {
+  readonly stateKey: StateKey;
+  readonly edited: EditedDocument;
+  /** What stands beside the version in a narrow window. */
+  readonly beside?: ReactNode;
+}
 
 /** What the heading of the document shows: its environment, its version, and whether there are unsaved changes. */
-export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedDocument }) {
+export function Head({ stateKey, edited, beside }: HeadProps) {
   const t = useTexts();
   const subject = useSubject();
   const { base, isChanged } = edited;
@@ -36,9 +43,9 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
           <>
             <span className="cut">
               <b>{t.common.version(base.version)}</b>
-              {head?.version === base.version && (
+              {isWide && head?.version === base.version && (
                 <time dateTime={head.createdAt} title={formatTime(head.createdAt)}>
-                  {` ${savedBy(t, head, subject, isWide)}`}
+                  {` ${savedBy(t, head, subject)}`}
                 </time>
               )}
             </span>
@@ -53,6 +60,7 @@ export function Head({ stateKey, edited }: { stateKey: StateKey; edited: EditedD
           </>
         )}
       </span>
+      {!isWide && beside}
       {isChanged && <span className="badge warn">{t.state.unsaved}</span>}
     </>
   );
@@ -93,14 +101,8 @@ export function NewerNotice(props: { stateKey: StateKey; edited: EditedDocument;
   );
 }
 
-/** Who saved a version and when; abbreviated in a narrow window. */
-function savedBy(t: Texts, { author, createdAt }: HistoryItemBody, subject: string, isWide: boolean): string {
-  const when = formatAgo(createdAt, isWide ? 'long' : 'narrow');
-  if (!isWide)
-    return [author !== null && authorName(t, author, subject), when]
-      .filter(Boolean)
-      .map((part) => `· ${part}`)
-      .join(' ');
-  if (author === null) return when;
-  return t.state.savedBy(authorInside(t, author, subject), when);
+/** Who saved a version and when. */
+function savedBy(t: Texts, { author, createdAt }: HistoryItemBody, subject: string): string {
+  const when = formatAgo(createdAt);
+  return author === null ? when : t.state.savedBy(authorInside(t, author, subject), when);
 }

@@ -14,6 +14,7 @@ import { toast } from '../ui/toasts.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { type DocumentText, documentOf, readDocument } from './document-text.ts';
 import { type Draft, drafts } from './drafts.ts';
+import { type EditorSteps, useEditorSteps } from './editor-steps.ts';
 import { watchState } from './watch.ts';
 
 /** The initial text of the editor. */
@@ -32,7 +33,7 @@ export interface Overlap {
   readonly merge: Merge;
 }
 
-export interface EditedDocument {
+export interface EditedDocument extends EditorSteps {
   /** The initial text. */
   readonly firstText: string;
   /** The version that the text is based on; null if nothing is stored. */
@@ -222,6 +223,7 @@ export function useDocument(key: StateKey, opening: Opening, editor: RefObject<C
     isConnected,
     onChange,
     ...edits,
+    ...useEditorSteps(editor, read),
     settle,
     merge,
     readNow: () => check() ?? read,

@@ -6,50 +6,54 @@ import { comingQuery, type Proposal, type ProposalItem } from '../api/proposals.
 import type { StateKey } from '../api/state.ts';
 import { formatClock, formatShortDay } from '../releases/formats.ts';
 import { proposalName } from '../releases/proposals/proposal-state.tsx';
+import { formatNumber } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
-import { wideWindow } from '../ui/wide-window.ts';
 
-const useIsWide = wideWindow(641);
-
-/** A line with the pending proposals, as their list shows them, and the next scheduled change; empty if there are none. */
-export function WaitingLine({ stateKey }: { stateKey: StateKey }) {
+/** A line with the number of open proposals and the next scheduled change; empty if there are none. `isShort`: their number only. */
+export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey; isShort?: boolean }) {
   const r = useReleaseTexts();
-  const isWide = useIsWide();
   const { data } = useQuery(comingQuery(stateKey));
   if (data === undefined || data.open.length + data.reverting.length === 0) return null;
   const { slug, env } = stateKey;
   const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
   const apply = earliest(data.open.map(({ applyAt }) => applyAt));
   const revert = earliest(data.reverting.map(({ revertAt }) => revertAt));
-  const next = earliest([apply, revert]);
-  const parts = isWide
-    ? [
-        r.pending(all.length),
-        apply !== undefined && r.nextApply(formatShortDay(apply), formatClock(apply)),
-        revert !== undefined && r.nextRevert(formatShortDay(revert), formatClock(revert)),
-      ]
-    : [r.pendingShort(all.length), next !== undefined && r.nextShort(formatShortDay(next))];
+  const text = [
+    data.open.length > 0 && r.pending(data.open.length),
+    apply !== undefined && r.nextApply(formatShortDay(apply), formatClock(apply)),
+    revert !== undefined && r.nextRevert(formatShortDay(revert), formatClock(revert)),
+  ]
+    .filter(Boolean)
+    .join(' · ');
   const [only] = all;
   const content = (
     <>
       <CalendarClock aria-hidden="true" />
-      <span>{parts.filter(Boolean).join(' · ')}</span>
-      <ChevronRight aria-hidden="true" />
+      <span className="waiting-text">{text}</span>
+      {isShort ? (
+        <b aria-hidden="true">{formatNumber(data.open.length || all.length)}</b>
+      ) : (
+        <ChevronRight aria-hidden="true" />
+      )}
     </>
   );
   return (
-    <p className="waiting-line">
+    <span className="waiting-line" data-short={isShort || undefined}>
       {only !== undefined && all.length === 1 ? (
         <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: only.id }}>
           {content}
         </Link>
       ) : (
-        <Link to="/p/$slug/$env/proposals" params={{ slug, env }}>
+        <Link
+          to="/p/$slug/$env/proposals"
+          params={{ slug, env }}
+          search={data.open.length === 0 ? { state: 'running' } : {}}
+        >
           {content}
         </Link>
       )}
-    </p>
+    </span>
   );
 }
 

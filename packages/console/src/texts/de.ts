@@ -151,8 +151,6 @@ export const de: Texts = {
     allChanges: (count) => `Alle ${count} Änderungen anzeigen`,
     allLines: 'Alle Zeilen',
     nothingToSave: 'Der Inhalt ist unverändert. Es gibt nichts zu speichern.',
-    stored: 'Gespeichert',
-    yours: 'Ihre Version',
     comment: 'Kommentar',
     commentHint: 'Was haben Sie geändert und warum? Das steht im Verlauf.',
     saveVersion: 'Speichern',
@@ -167,12 +165,12 @@ export const de: Texts = {
       'Die Änderungen überschneiden sich nicht. Beide stehen unten im Dokument. Prüfen Sie es noch einmal und speichern Sie.',
     theirComment: 'Kommentar dazu:',
     conflictTitle: (count) => (count === 1 ? 'Eine Änderung überschneidet sich' : `${count} Änderungen überschneiden sich`),
-    conflictText: (version) =>
-      `Version ${version} wurde gespeichert, während Sie das Dokument bearbeitet haben. Was sich nicht überschneidet, ist zusammengeführt. Den Rest entscheiden Sie.`,
+    conflictText: (version, who) =>
+      `Version ${version} wurde${who === undefined ? '' : ` von ${who}`} gespeichert, während Sie das Dokument bearbeitet haben. Was sich nicht überschneidet, ist zusammengeführt. Den Rest entscheiden Sie.`,
     base: 'Vorher',
     absent: 'nicht vorhanden',
-    takeTheirs: (version, who) => `Version ${version} übernehmen${who === undefined ? '' : ` (von ${who})`}`,
-    takeMine: 'Eigene Änderungen übernehmen',
+    savedVersion: (version) => `Gespeicherte Version ${version}`,
+    unsavedEdits: 'Ihre ungespeicherten Änderungen',
     chooseAll: 'Entscheiden Sie bei jeder Überschneidung.',
     continueToReview: 'Weiter zur Prüfung',
     protectedFor: (role, env) =>

@@ -130,8 +130,6 @@ export const en = {
     allChanges: (count: number) => `Show all ${count} changes`,
     allLines: 'All lines',
     nothingToSave: 'The content has not changed. There is nothing to save.',
-    stored: 'Stored',
-    yours: 'Yours',
     comment: 'Comment',
     commentHint: 'What changed, and why? The history shows it.',
     saveVersion: 'Save',
@@ -145,13 +143,12 @@ export const en = {
     mergedText: 'Your changes and theirs do not overlap. Both are in the document below. Check it again and save.',
     theirComment: 'Their comment:',
     conflictTitle: (count: number) => (count === 1 ? 'One change overlaps' : `${count} changes overlap`),
-    conflictText: (version: number) =>
-      `Version ${version} was saved while you were editing. Changes that do not overlap are merged. Choose for the others.`,
+    conflictText: (version: number, who: string | undefined) =>
+      `Version ${version} was saved${who === undefined ? '' : ` by ${who}`} while you were editing. Changes that do not overlap are merged. Choose for the others.`,
     base: 'Before',
     absent: 'not set',
-    takeTheirs: (version: number, who: string | undefined) =>
-      who === undefined ? `Take version ${version}` : `Take version ${version} (${who})`,
-    takeMine: 'Take your edits',
+    savedVersion: (version: number) => `Saved version ${version}`,
+    unsavedEdits: 'Your unsaved edits',
     chooseAll: 'Choose for every overlapping change.',
     continueToReview: 'Continue to review',
     protectedFor: (role: string, env: string) =>

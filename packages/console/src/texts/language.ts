@@ -102,15 +102,12 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-/** `3 minutes ago`, or narrow `3m ago`; German has no shorter form than `vor 3 Min.` */
-export function formatAgo(time: string | number, style: 'long' | 'narrow' = 'long'): string {
+/** `3 minutes ago` */
+export function formatAgo(time: string | number): string {
   const distance = new Date(time).getTime() - Date.now();
   const [unit, length] = units.find(([, one]) => Math.abs(distance) >= one) ?? ['second', 1_000];
   if (Math.abs(distance) < 10_000) return language === 'de' ? 'gerade eben' : 'just now';
-  return new Intl.RelativeTimeFormat(language, {
-    numeric: 'auto',
-    style: style === 'narrow' && language === 'de' ? 'short' : style,
-  }).format(Math.trunc(distance / length), unit);
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(distance / length), unit);
 }
 
 export const formatTime = (time: string | number): string =>

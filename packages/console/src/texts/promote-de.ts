@@ -27,5 +27,4 @@ export const promoteDe: PromoteTexts = {
   equals: (name) => `identisch mit ${name}`,
   now: 'Vorher',
   after: 'Nachher',
-  confirmProduction: 'Spieler erhalten das sofort.',
 };

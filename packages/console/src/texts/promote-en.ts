@@ -28,7 +28,6 @@ export const promoteEn = {
   equals: (name: string) => `same as ${name}`,
   now: 'Before',
   after: 'After',
-  confirmProduction: 'Players get this immediately.',
 };
 
 export type PromoteTexts = Widened<typeof promoteEn>;

@@ -1,9 +1,8 @@
 /** The texts of reviews and of undoing in German. */
 import type { ReviewTexts } from './review-en.ts';
 
-/** Nennt eine oder mehrere Versionen in einem Satz. */
-const versions = (newest: string, oldest: string): string =>
-  newest === oldest ? `Version ${newest}` : `Version ${newest} bis ${oldest}`;
+const ofVersions = (searched: string, all: string): string =>
+  `${searched} von ${all} ${all === '1' ? 'Version' : 'Versionen'}`;
 
 export const reviewDe: ReviewTexts = {
   undo: 'Änderung rückgängig machen',
@@ -37,15 +36,15 @@ export const reviewDe: ReviewTexts = {
   versions: 'Versionen',
   versionsOf: (env) => `Versionen von ${env}`,
   environments: 'Umgebungen',
-  proposals: 'Ausstehende Vorschläge',
+  proposals: 'Offene Vorschläge',
   now: (env) => `${env}, aktuell`,
   findingsMin: (count) => `${count}+ Verstöße`,
   earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),
   earlierMin: (count) => `Mindestens ${count} Verstöße bestanden schon vorher`,
   lookingFirst: 'Suche läuft …',
-  looking: (newest, oldest) => `Suche läuft: bisher ${versions(newest, oldest)} …`,
-  lookedFound: (newest, oldest) => `Bisher durchsucht: ${versions(newest, oldest)}.`,
-  lookedNone: (newest, oldest) => `Keine Änderung in ${versions(newest, oldest)}.`,
+  looking: (searched, all) => `Suche läuft: ${ofVersions(searched, all)}`,
+  lookedFound: (searched, all) => `${ofVersions(searched, all)} durchsucht`,
+  lookedNone: (searched, all) => `Keine Änderung in ${ofVersions(searched, all)}`,
   lookedAll: () => 'Keine Version hat dieses Feld geändert.',
   checking: 'Wird geprüft …',
 };

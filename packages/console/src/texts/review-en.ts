@@ -1,9 +1,8 @@
 /** The texts of reviews and of undoing in English. */
 import type { Widened } from './widened.ts';
 
-/** Names one or several versions in a sentence. */
-const versions = (newest: string, oldest: string): string =>
-  newest === oldest ? `version ${newest}` : `versions ${newest} to ${oldest}`;
+const ofVersions = (searched: string, all: string): string =>
+  `${searched} of ${all} ${all === '1' ? 'version' : 'versions'}`;
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
@@ -39,16 +38,16 @@ export const reviewEn = {
   versions: 'Versions',
   versionsOf: (env: string) => `Versions of ${env}`,
   environments: 'Environments',
-  proposals: 'Pending proposals',
+  proposals: 'Open proposals',
   now: (env: string) => `${env}, now`,
   findingsMin: (count: number) => `${count}+ problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
   earlierMin: (count: number) => `At least ${count} problems were there before`,
   lookingFirst: 'Searching …',
-  looking: (newest: string, oldest: string) => `Searching ${versions(newest, oldest)} …`,
-  lookedFound: (newest: string, oldest: string) => `Searched ${versions(newest, oldest)}.`,
-  lookedNone: (newest: string, oldest: string) => `No change in ${versions(newest, oldest)}.`,
-  lookedAll: (_newest: string, _oldest: string) => 'No version changed this field.',
+  looking: (searched: string, all: string) => `Searching … ${ofVersions(searched, all)}`,
+  lookedFound: (searched: string, all: string) => `Searched ${ofVersions(searched, all)}`,
+  lookedNone: (searched: string, all: string) => `No change in ${ofVersions(searched, all)}`,
+  lookedAll: (_searched: string, _all: string) => 'No version changed this field.',
   checking: 'Checking …',
 };
 

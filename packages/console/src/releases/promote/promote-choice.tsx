@@ -2,7 +2,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useOpenGroups } from '../../state/change-groups.ts';
-import { FirstChanges } from '../../state/change-list.tsx';
+import { type Direction, DirectionLine, FirstChanges } from '../../state/change-list.tsx';
 import type { ValueChange } from '../../state/changes.ts';
 import { ChangePath, ChangeValues, pathText } from '../../state/value-change.tsx';
 import { formatNumber } from '../../texts/index.ts';
@@ -12,6 +12,7 @@ import './promote-choice.css';
 
 interface ChangeChoiceProps {
   readonly label: string;
+  readonly direction: Direction;
   readonly changes: readonly ValueChange[];
   /** The ids of the chosen changes. */
   readonly chosen: ReadonlySet<string>;
@@ -21,7 +22,7 @@ interface ChangeChoiceProps {
 /** How many rows are open at first. */
 const openRows = 24;
 
-export function ChangeChoice({ label, changes, chosen, onChange }: ChangeChoiceProps) {
+export function ChangeChoice({ label, direction, changes, chosen, onChange }: ChangeChoiceProps) {
   const p = usePromoteTexts();
   const r = useReviewTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
@@ -33,7 +34,10 @@ export function ChangeChoice({ label, changes, chosen, onChange }: ChangeChoiceP
     <fieldset className="card parts">
       <legend className="hidden-text">{label}</legend>
       <GroupLabel className="part part-all" changes={changes} chosen={chosen} onSet={set}>
-        <b>{label}</b>
+        <span className="part-text change-line">
+          <b>{label}</b>
+          <DirectionLine direction={direction} />
+        </span>
       </GroupLabel>
       <div className="parts-list">
         {groups.map((group) => {
@@ -66,7 +70,7 @@ export function ChangeChoice({ label, changes, chosen, onChange }: ChangeChoiceP
                           checked={chosen.has(change.id)}
                           onChange={(event) => set([change], event.target.checked)}
                         />
-                        <span className="part-text">
+                        <span className="part-text change-line">
                           <ChangePath change={change} within={group.path.length} />
                           <ChangeValues change={change} />
                         </span>

@@ -3,29 +3,29 @@ import { commentCharactersMax, type Environment } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { forgetState, stateQuery } from '../../api/queries.ts';
-import type { StateRecord } from '../../api/state.ts';
+import { emptyDocument, type StateRecord } from '../../api/state.ts';
 import { useProject } from '../../shell/route-params.ts';
-import { groupsOf } from '../../state/change-groups.ts';
 import type { ValueChange } from '../../state/changes.ts';
+import { Diff } from '../../state/diff.tsx';
 import { ForbiddenNotice } from '../../state/forbidden-notice.tsx';
-import { ChangePath, ChangeValues, pathText } from '../../state/value-change.tsx';
 import { writeOrPropose } from '../../state/write.ts';
 import { useWriting, type Writing } from '../../state/writing.ts';
-import { formatNumber, useTexts } from '../../texts/index.ts';
+import { useTexts } from '../../texts/index.ts';
 import { usePromoteTexts } from '../../texts/promote.ts';
 import { useReleaseTexts } from '../../texts/releases.ts';
-import { useReviewTexts } from '../../texts/review.ts';
 import { type Action, useAction } from '../../ui/action.ts';
-import { Button, EnvironmentName } from '../../ui/controls.tsx';
+import { Button } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../../ui/form.tsx';
+import { TitleIn } from '../../ui/title-in.tsx';
 
 interface PromoteProps {
   readonly to: Environment;
   readonly target: StateRecord | null;
+  readonly targetName: string;
   readonly after: JsonObject;
   /** The changes to promote. */
   readonly chosen: readonly ValueChange[];
@@ -39,7 +39,7 @@ interface PromoteProps {
 }
 
 /** The page of a promotion, with the bar at its end that promotes. */
-export function Promote({ to, target, after, chosen, all, firstComment, onMoved, children }: PromoteProps) {
+export function Promote({ to, target, targetName, after, chosen, all, firstComment, onMoved, children }: PromoteProps) {
   const t = useTexts();
   const p = usePromoteTexts();
   const project = useProject();
@@ -106,7 +106,7 @@ export function Promote({ to, target, after, chosen, all, firstComment, onMoved,
       </div>
       {isAsking && (
         <Question
-          {...{ to, chosen, comment, promote }}
+          {...{ to, target, targetName, after, chosen, comment, promote }}
           isReady={canPromote}
           onComment={setComment}
           onClose={() => setAsking(false)}
@@ -135,7 +135,7 @@ function CommentField({ writing, value, onChange }: CommentFieldProps) {
   );
 }
 
-interface QuestionProps extends Pick<PromoteProps, 'to' | 'chosen'> {
+interface QuestionProps extends Pick<PromoteProps, 'to' | 'target' | 'targetName' | 'after' | 'chosen'> {
   readonly comment: string;
   readonly promote: Action;
   readonly isReady: boolean;
@@ -143,56 +143,22 @@ interface QuestionProps extends Pick<PromoteProps, 'to' | 'chosen'> {
   readonly onClose: () => void;
 }
 
-/** Changes of a group over this number are counted, but not listed. */
-const listedMax = 30;
-
-function Changes({ changes, within = 0 }: { changes: readonly ValueChange[]; within?: number }) {
-  const t = useTexts();
-  return (
-    <ul>
-      {changes.slice(0, listedMax).map((change) => (
-        <li key={change.id}>
-          <ChangePath change={change} within={within} />
-          <ChangeValues change={change} />
-        </li>
-      ))}
-      {changes.length > listedMax && <li className="hint">{t.state.moreFindings(changes.length - listedMax)}</li>}
-    </ul>
-  );
-}
-
-function Question({ to, chosen, comment, promote, isReady, onComment, onClose }: QuestionProps) {
+/** Asks before a write to production, and lists it again. */
+function Question({ to, target, targetName, after, chosen, comment, promote, isReady, onComment, onClose }: QuestionProps) {
   const t = useTexts();
   const p = usePromoteTexts();
-  const r = useReviewTexts();
-  const groups = useMemo(() => groupsOf(chosen), [chosen]);
+  const r = useReleaseTexts();
   const count = chosen.length;
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      size="wide"
+      size="full"
       env={to}
-      title={p.question(count, t.environments[to])}
-      text={p.confirmProduction}
+      title={<TitleIn env={to}>{p.question(count, t.environments[to])}</TitleIn>}
+      text={r.immediate}
     >
-      <p className="promote-target">
-        <EnvironmentName env={to} />
-      </p>
-      <div className="promoted-changes">
-        {groups.map((group) =>
-          group.path.length === 0 ? (
-            <Changes key={group.name} changes={group.changes} />
-          ) : (
-            <details key={group.name}>
-              <summary>
-                <bdi>{pathText(r, group.path)}</bdi> <small>{formatNumber(group.changes.length)}</small>
-              </summary>
-              <Changes changes={group.changes} within={group.path.length} />
-            </details>
-          ),
-        )}
-      </div>
+      <Diff from={target?.state ?? emptyDocument} to={after} fromLabel={targetName} toLabel={p.after} changes={chosen} />
       <Form className="save-form settled" isShort action={promote}>
         <Fault error={promote.fault} />
         <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={onComment} />

@@ -48,7 +48,7 @@ export function PromotePage() {
   const states = byEnvironment((env) => results[environments.indexOf(env)]?.data);
   const isLoaded = environments.every((env) => !isShown(env) || states[env] !== undefined);
   return (
-    <div className="page wide">
+    <div className="page narrow">
       <PageHeader title={t.promote.title} lead={p.lead} />
       <Fault error={error} onRetry={retry} />
       {!isLoaded && !error && <Skeleton rows={8} />}
@@ -174,11 +174,16 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
   if (changes.length === 0 && target !== null) return <Notice kind="good">{p.same}</Notice>;
   // Before any is chosen, all are there to read.
   const isNothingChosen = changes.length > 0 && chosen.size === 0;
+  const [targetName, sourceName] = [
+    `${t.environments[to]} · ${target === null ? p.empty : t.common.version(target.version)}`,
+    `${t.environments[from]} · ${proposal ?? t.common.version(source.version)}`,
+  ];
   const heading = isNothingChosen ? p.differences(t.environments[to]) : p.preview(t.environments[to]);
   return (
     <Promote
       to={to}
       target={target}
+      targetName={targetName}
       after={after}
       chosen={changes.filter(({ id }) => chosen.has(id))}
       all={changes.length}
@@ -191,6 +196,7 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
           <div className="promotion-side">
             <ChangeChoice
               label={p.parts}
+              direction={[targetName, sourceName]}
               changes={changes}
               chosen={chosen}
               onChange={(next) => setSelection(choosing(selection, ids, next))}
@@ -201,10 +207,8 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
             <Diff
               from={targetState}
               to={isNothingChosen ? source.state : after}
-              fromLabel={`${isNothingChosen ? t.environments[to] : p.now} · ${target === null ? p.empty : t.common.version(target.version)}`}
-              toLabel={
-                isNothingChosen ? `${t.environments[from]} · ${proposal ?? t.common.version(source.version)}` : p.after
-              }
+              fromLabel={targetName}
+              toLabel={isNothingChosen ? sourceName : p.after}
               changes={[]}
             />
           </section>

@@ -85,7 +85,7 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
   const isApproved = mayApprove && isMissing;
   const more: RowAction[] = [
     ...(isEditor && merged?.conflicts.length === 0 ? [{ label: r.edit, run: edit }] : []),
-    ...(isEditor ? [{ label: r.editDetails, run: () => onAsk('details') }] : []),
+    ...(isEditor && writing.isForbidden ? [{ label: r.editComment, run: () => onAsk('details') }] : []),
     ...(mayApprove && !isMissing && !isConflicting ? [{ label: r.approve, run: () => onAsk('approve') }] : []),
     ...(isScheduled && mayApply ? [{ label: r.apply, run: () => onAsk('apply') }] : []),
     ...(hasApproved ? [{ label: r.takeBack, run: takeBack.run }] : []),
@@ -113,6 +113,9 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
         >
           {r.apply}
         </Button>
+      )}
+      {!writing.isForbidden && (
+        <Button onClick={() => onAsk('details')}>{proposal.applyAt === null ? r.setTimes : r.changeTimes}</Button>
       )}
       {more.length > 0 && <RowMenu label={r.actions} actions={more} />}
       <Fault error={takeBack.fault} />

@@ -91,18 +91,7 @@ function Difference({ proposalKey, version, ops, hasConflicts, isOpen }: Differe
   }
   const name = version === null ? p.empty : t.common.version(version);
   return (
-    <>
-      <div className="diff-bar">
-        <span className="badge">{r.change(changes.length)}</span>
-      </div>
-      <Diff
-        from={from}
-        to={to}
-        fromLabel={isOpen ? `${r.today} · ${name}` : name}
-        toLabel={r.afterwards}
-        changes={changes}
-      />
-    </>
+    <Diff from={from} to={to} fromLabel={isOpen ? `${r.today} · ${name}` : name} toLabel={r.afterwards} changes={changes} />
   );
 }
 
@@ -170,7 +159,7 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
         {overlap !== undefined && (
           <ConflictDialog
             overlap={overlap}
-            words={{ ...r.resolving, cancel: t.common.cancel, settle: r.saveProposal }}
+            words={{ ...r.sides, text: r.resolvingText, cancel: t.common.cancel, settle: r.saveProposal }}
             onClose={() => setOverlap(undefined)}
             onSettled={(document) => {
               setOverlap(undefined);

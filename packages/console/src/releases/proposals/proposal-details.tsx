@@ -28,7 +28,7 @@ export function EditDetails({ proposalKey, proposal, onClose, mayTime }: Proposa
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={r.editTitle}>
+    <Dialog isOpen onClose={onClose} title={mayTime ? r.editTitle : r.editComment}>
       <Form action={save}>
         <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         {mayTime && times.fields}

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { GitPullRequestArrow } from 'lucide-react';
 import { comingTimes } from '../../api/proposal-times.ts';
-import { type ProposalItem, pendingQuery, proposalsQuery } from '../../api/proposals.ts';
+import { type ListedProposals, type ProposalItem, proposalsQuery } from '../../api/proposals.ts';
 import type { StateKey } from '../../api/state.ts';
 import { EnvironmentSwitch } from '../../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../../shell/not-found.tsx';
@@ -20,7 +20,7 @@ import { Below, type Column, Table } from '../../ui/table.tsx';
 import { ComingTimes, ListedBadge, proposalName } from './proposal-state.tsx';
 import { useRereading } from './rereading.ts';
 
-const states = ['open', 'applied', 'withdrawn', 'failed', 'all'] as const;
+const states = ['open', 'running', 'applied', 'withdrawn', 'failed', 'all'] as const satisfies ListedProposals[];
 
 export function ProposalsPage() {
   const t = useTexts();
@@ -29,12 +29,7 @@ export function ProposalsPage() {
   const { slug, env } = key;
   const { state = 'open' } = useSearch({ from: '/shell/p/$slug/$env/proposals' });
   const navigate = useNavigate();
-  const pending = useInfiniteQuery({ ...pendingQuery(key), enabled: state === 'open' });
-  const ended = useInfiniteQuery({
-    ...proposalsQuery(key, state === 'all' ? undefined : state),
-    enabled: state !== 'open',
-  });
-  const found = state === 'open' ? pending : ended;
+  const found = useInfiniteQuery(proposalsQuery(key, state));
   useRereading(key);
   if (isMissing(found.error)) return <NotFound />;
   return (

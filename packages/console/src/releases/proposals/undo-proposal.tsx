@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { versionBeforeQuery, versionQuery } from '../../api/queries.ts';
 import { emptyDocument } from '../../api/state.ts';
 import { undoing } from '../../history/history-comparison.tsx';
-import { Restore, TitleIn } from '../../history/history-restore.tsx';
+import { Restore } from '../../history/history-restore.tsx';
 import { useTexts } from '../../texts/index.ts';
 import { useReviewTexts } from '../../texts/review.ts';
 import { Skeleton } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fault } from '../../ui/fault.tsx';
+import { TitleIn } from '../../ui/title-in.tsx';
 import type { ProposalDialogProps } from './proposal-dialogs.tsx';
 
 export function UndoProposal({ proposalKey, proposal, onClose }: ProposalDialogProps) {

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-CQt3LrO_.js";

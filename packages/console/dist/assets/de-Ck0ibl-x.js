@@ -1,0 +1,1 @@
+export{t as de}from"./de-DzXhgU60.js";

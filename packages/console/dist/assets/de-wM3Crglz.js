@@ -1,1 +1,0 @@
-export{t as de}from"./de-Dv_NWvNc.js";

@@ -1,1 +1,0 @@
-export{t as en}from"./en-5zDqBR5w.js";
