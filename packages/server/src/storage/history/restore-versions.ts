@@ -1,9 +1,10 @@
 /** Restores versions from the rows of their run (versions.ts). */
 import { StoreFault } from '../contract/errors.ts';
 import { integerAt, optionalDecodedTextAt, type Row, textAt } from '../rows/columns.ts';
+import { checksumOf } from './checksums.ts';
 import { parseEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
-import { checksumOf, KeptVersion, type RunPosition } from './versions.ts';
+import { KeptVersion, type RunPosition } from './versions.ts';
 
 /** A run that is read from its beginning. */
 export class Run {

@@ -5,9 +5,9 @@
  *
  * Each version has the CRC-32 of its whole text, which is checked on every read. Damage is an error that names the version.
  */
-import { crc32 } from 'node:zlib';
 import { ValueEnds } from '@holdfast/json';
 import type { Author, Edit, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
+import { changedChecksum, checksumOf } from './checksums.ts';
 import { differenceBetween, editsMax, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
 import { isJump } from './version-floors.ts';
@@ -99,22 +99,25 @@ export function encodeAuthor(author: Author | null): string | null {
   return encoded;
 }
 
-/** The CRC-32 of a text, as a signed number of 32 bits. */
-export const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
-
 /**
  * Encodes a version. `before` is the previous version; undefined if unavailable. `floor` is the installation's version floor
  * (version-floors.ts).
  */
 export function encodeVersion(next: NewPublicState, before: KeptVersion | undefined, floor: number): EncodedVersion {
   const { stateText, stateUtf8 } = next;
-  const checksum = checksumOf(stateUtf8 ?? stateText);
   if (before !== undefined && !isJump(before.version, floor)) {
     const { position: earlier, checksum: basis } = KeptVersion.basisOf(before);
     const { depth, editCharacters, wholeCharacters } = earlier;
-    const state = depth + 1 < runVersionsMax ? changeOf(next, before.stateText) : undefined;
+    const edits = depth + 1 < runVersionsMax ? changeOf(next, before.stateText) : undefined;
+    const state = edits && printEdits(edits);
     const characters = editCharacters + (state?.length ?? 0);
-    if (state !== undefined && state.length < stateText.length && characters <= wholeCharacters / 2) {
+    if (
+      edits !== undefined &&
+      state !== undefined &&
+      state.length < stateText.length &&
+      characters <= wholeCharacters / 2
+    ) {
+      const checksum = checksumAfter(edits, before.stateText, basis) ?? checksumOf(stateUtf8 ?? stateText);
       const position = { depth: depth + 1, editCharacters: characters, wholeCharacters };
       return { state, depth: depth + 1, checksum, basis, position };
     }
@@ -122,27 +125,34 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
   return {
     state: stateText,
     depth: 0,
-    checksum,
+    checksum: checksumOf(stateUtf8 ?? stateText),
     basis: null,
     position: { depth: 0, editCharacters: 0, wholeCharacters: stateText.length },
   };
 }
 
+/** In shorter texts, computing the checksum anew is as fast. */
+const changedCharactersMin = 4_096;
+
+/** The checksum after one edit of equal length in a long text; undefined for others. */
+function checksumAfter([only, ...others]: readonly Edit[], before: string, checksum: number): number | undefined {
+  if (before.length < changedCharactersMin || others.length > 0) return undefined;
+  return only === undefined ? checksum : changedChecksum(checksum, before, only);
+}
+
 /**
- * The edits from the previous text, in stored form; undefined for texts that UTF-8 cannot represent. The given edits are used if they are
- * shorter and pass a test.
+ * The edits from the previous text; undefined for texts that UTF-8 cannot represent. The given edits are used if they are shorter and pass
+ * a test.
  */
-function changeOf({ stateText, edits = [] }: NewPublicState, before: string): string | undefined {
+function changeOf({ stateText, edits = [] }: NewPublicState, before: string): readonly Edit[] | undefined {
   if (!stateText.isWellFormed() || !before.isWellFormed()) return undefined;
   const [only] = edits;
-  if (only !== undefined && edits.length === 1 && leadsTo(only, before, stateText))
-    return printEdits(shortened(only, before));
-  const found = printEdits(differenceBetween(before, stateText));
+  if (only !== undefined && edits.length === 1 && leadsTo(only, before, stateText)) return shortened(only, before);
+  const found = differenceBetween(before, stateText);
   if (edits.length < 2 || edits.length > editsMax) return found;
-  const given = printEdits(edits);
-  if (given.length >= found.length) return found;
+  if (printEdits(edits).length >= printEdits(found).length) return found;
   const builder = new TextBuilder(before);
-  return builder.apply(edits) && builder.text() === stateText ? given : found;
+  return builder.apply(edits) && builder.text() === stateText ? edits : found;
 }
 
 /** Whether one edit turns the first text into the second: faster than finding their difference. */
