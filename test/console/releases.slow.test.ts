@@ -228,7 +228,7 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   expect(await approve.isDisabled()).toBe(true);
   await owner.getByText('then it can be approved and applied').waitFor();
   await owner.getByRole('button', { name: 'Resolve' }).click();
-  await owner.getByRole('radio', { name: 'Take the proposal’s' }).check();
+  await owner.getByRole('radio', { name: 'Proposed' }).check();
   await owner.locator('.dialog').getByRole('button', { name: 'Save proposal' }).click();
   await toast(owner, 'Proposal saved');
   await owner.getByText('One value has changed since').waitFor({ state: 'detached' });
@@ -257,7 +257,7 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   const page = await world.signedIn(developer, '/p/kelp/production/state', { timezoneId: 'Europe/Berlin' });
   await typeDocument(page, JSON.stringify(game(15)));
   await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('radio', { name: 'Scheduled' }).check();
+  await page.locator('.save-way').getByText('Scheduled').click();
   const [apply, schedule] = [page.getByLabel('Apply on'), page.getByRole('button', { name: 'Schedule', exact: true })];
   await apply.fill(`${isoOf(nextLastSunday(3))}T02:30`);
   await page.getByText('This time does not exist: the clocks go forward then.').waitFor();
@@ -285,7 +285,7 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await page.context().close();
 });
 
-it('the list keeps what is still to be undone, and an applied proposal without a change does not offer itself', async () => {
+it('a list keeps what is still to be undone, and an applied proposal without a change does not offer itself', async () => {
   const { developer, path, at } = await openStudio('tern');
   const proposals = `${path}/public-state/production/proposals`;
   const post = async (address: string, body: object) => {
@@ -302,10 +302,16 @@ it('the list keeps what is still to be undone, and an applied proposal without a
   const same = await applied(10, 'As before', {});
   await applied(20, 'Until the weekend', { revertAt: daysAfter(new Date(), 2).toISOString() });
 
-  const page = await world.signedIn(developer, '/p/tern/production/proposals');
+  const page = await world.signedIn(developer, '/p/tern/production/proposals?state=running');
   const row = page.locator('tbody tr', { hasText: 'Until the weekend' });
   expect(await row.locator('.badge').innerText()).toMatch(/^Applied until /);
   await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  // No other list has it.
+  await page.goto(`${at}/production/proposals`);
+  await page.getByText('No open proposals').waitFor();
+  await page.goto(`${at}/production/proposals?state=applied`);
+  await page.locator('tbody tr', { hasText: 'As before' }).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
 
   await page.goto(`${at}/production/proposals/${same}`);
