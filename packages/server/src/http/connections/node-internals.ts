@@ -95,26 +95,6 @@ export function takeFromParser(socket: Socket, onPiece: (piece: Buffer) => void)
   process.nextTick(() => socket.on('data', onPiece));
 }
 
-/** What the runtime keeps of a head that it has printed. */
-interface PrintedHead {
-  _header: string | null;
-  _hasBody: boolean;
-  _last: boolean;
-}
-
-/**
- * Sets a printed head, with its status line and the empty line that ends it, once, before anything is written. Throws if the response has
- * one. Needed because `writeHead` checks and joins every header by itself: 1 µs, a twentieth of a read. `isLast`: the head ends its
- * connection. Undocumented: the fields of `PrintedHead`.
- */
-export function setPrintedHead(response: ServerResponse, head: string, { isBodiless = false, isLast = false }): void {
-  if (response.headersSent) throw new Error('a response has only one head');
-  const printed = response as unknown as PrintedHead;
-  printed._header = head;
-  printed._last = isLast;
-  if (isBodiless) printed._hasBody = false;
-}
-
 /**
  * Whether the response's client understands chunks: false for HTTP/1.0. Needed because Node does not add `Transfer-Encoding` to a head
  * given as a list. Undocumented: the property.

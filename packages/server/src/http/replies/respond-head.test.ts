@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { headerLines, keepAliveSeconds, putHead, putStreamHead } from './respond.ts';
+import { keepAliveSeconds, putHead, putStreamHead } from './respond.ts';
 
 const fields = [
   'API-Version',
@@ -57,7 +57,7 @@ for (const [name, request] of Object.entries(requests)) {
     const own = [...fields, 'Content-Length', '5'];
     const theirs = await received(request, (response) => response.writeHead(status, own).end('whole', 'latin1'));
     const ours = await received(request, (response) => {
-      putHead(response, { status, lines: headerLines(own), isLast: false });
+      putHead(response, { status, headers: own, isLast: false });
       response.end('whole', 'latin1');
     });
     expect(comparable(ours)).toEqual(comparable(theirs));
@@ -70,7 +70,7 @@ for (const [name, request] of Object.entries(requests)) {
       response.end('ole');
     });
     const ours = await received(request, (response) => {
-      putStreamHead(response, { status: 200, lines: headerLines(fields), isLast: false });
+      putStreamHead(response, { status: 200, headers: fields, isLast: false });
       response.write('wh');
       response.end('ole');
     });
@@ -80,7 +80,7 @@ for (const [name, request] of Object.entries(requests)) {
 
 test.each([204, 304])('%i has no body and ends no connection', async (status) => {
   const ours = await received(requests['HTTP/1.1'], (response) => {
-    putHead(response, { status, lines: headerLines(fields), isLast: false });
+    putHead(response, { status, headers: fields, isLast: false });
     response.end();
   });
   const theirs = await received(requests['HTTP/1.1'], (response) => response.writeHead(status, fields).end());
@@ -89,7 +89,7 @@ test.each([204, 304])('%i has no body and ends no connection', async (status) =>
 
 test('a final answer ends its connection', async () => {
   const ours = await received(requests['HTTP/1.1'], (response) => {
-    putHead(response, { status: 200, lines: headerLines(['Content-Length', '5']), isLast: true });
+    putHead(response, { status: 200, headers: ['Content-Length', '5'], isLast: true });
     response.end('whole');
   });
   expect(comparable(ours).lines).toContain('Connection: close');
@@ -98,7 +98,7 @@ test('a final answer ends its connection', async () => {
 test('the date is the time of the answer, to a second', async () => {
   const begun = Date.now();
   const ours = await received(requests['HTTP/1.1'], (response) => {
-    putHead(response, { status: 204, lines: '', isLast: true });
+    putHead(response, { status: 204, headers: [], isLast: true });
     response.end();
   });
   const date = Date.parse(/^Date: (.*GMT)\r$/m.exec(ours)?.[1] ?? '');
@@ -110,7 +110,7 @@ test.each(['a\r\nb', 'a\nb', 'a\0b', '\u2028', '\u{1f600}', '\u0100'])('%j is ke
   const thrown: unknown[] = [];
   await received(requests['HTTP/1.1'], (response) => {
     try {
-      putHead(response, { status: 303, lines: headerLines(['Location', value]), isLast: true });
+      putHead(response, { status: 303, headers: ['Location', value], isLast: true });
     } catch (error) {
       thrown.push(error);
     }
@@ -122,9 +122,9 @@ test.each(['a\r\nb', 'a\nb', 'a\0b', '\u2028', '\u{1f600}', '\u0100'])('%j is ke
 test('a response has only one head', async () => {
   const thrown: unknown[] = [];
   await received(requests['HTTP/1.1'], (response) => {
-    putHead(response, { status: 204, lines: '', isLast: true });
+    putHead(response, { status: 204, headers: [], isLast: true });
     try {
-      putHead(response, { status: 204, lines: '', isLast: true });
+      putHead(response, { status: 204, headers: [], isLast: true });
     } catch (error) {
       thrown.push(error);
     }

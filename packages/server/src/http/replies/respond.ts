@@ -1,6 +1,5 @@
 /** Answers requests with the operation's reply, or according to a thrown error. Writes the reply as a head and a body. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { machineTime } from '../../common/clock.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { QuotaRefusal } from '../../limits/quota-refusal.ts';
@@ -11,7 +10,7 @@ import type { Log } from '../../observe/log.ts';
 import type { Observers } from '../../observe/observation.ts';
 import { StoreUnavailable } from '../../storage/store.ts';
 import { ClientGone, discardBody } from '../bodies/body.ts';
-import { STATUS_CODES, setPrintedHead, takesChunks } from '../connections/node-internals.ts';
+import { takesChunks } from '../connections/node-internals.ts';
 import { hasTokenErrors, isTokenRequest, originOf } from '../message.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createResumption } from '../turns/event-loop.ts';
@@ -182,8 +181,7 @@ export function send(
 ): undefined | Promise<void> {
   const { status, headers, body } = reply;
   const { requestId, further, isLast } = envelope;
-  const lines = headerLines(firstHeaders(requestId)) + headerLines(headers) + headerLines(further);
-  const head: Head = { status, lines, isLast };
+  const head: Head = { status, headers: [...firstHeaders(requestId), ...headers, ...further], isLast };
   if (isStream(body)) {
     putStreamHead(response, head);
     if ('begin' in body) return begin(response, body);
@@ -229,69 +227,27 @@ function sendParts(response: ServerResponse, parts: BodyParts, receiver: () => R
 /** How long an idle connection is kept. */
 export const keepAliveSeconds = 65;
 
-/** Header lines as sent, each with its line break; one byte for each character. */
-type HeaderLines = string;
-
-/** Characters that would end a line, or are not one byte. @see RFC 9110 §5.5 */
-const forbidden = /[^\t\x20-\x7e\x80-\xff]/;
-
-/** Prints headers: name, value, name, value … Throws a `TypeError` for a value that would break out of its line. */
-export function headerLines(headers: readonly string[]): HeaderLines {
-  let lines = '';
-  for (let i = 0; i < headers.length; i += 2) {
-    const value = headers[i + 1] as string;
-    if (forbidden.test(value)) throw new TypeError(`the header ${headers[i]} has a character that no header may have`);
-    lines += `${headers[i]}: ${value}\r\n`;
-  }
-  return lines;
-}
-
-const keepAlive: HeaderLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
-const close: HeaderLines = 'Connection: close\r\n';
-
-let datedSecond = 0;
-let dateLine: HeaderLines = '';
-
-/** The `Date` of a response that is sent now. */
-function date(): HeaderLines {
-  const now = machineTime();
-  const second = Math.floor(now / 1000);
-  if (second !== datedSecond) {
-    datedSecond = second;
-    dateLine = `Date: ${new Date(now).toUTCString()}\r\n`;
-  }
-  return dateLine;
-}
-
 /** The contents of a response's head. */
 export interface Head {
   readonly status: number;
-  /** All headers except the date and connection headers. */
-  readonly lines: HeaderLines;
+  /** All headers except the date and connection headers: name, value, name, value … */
+  readonly headers: readonly string[];
   /** Whether the connection ends with this response. */
   readonly isLast: boolean;
 }
 
-/** Statuses whose responses end with their head. @see RFC 9110 §6.4.1 */
-const isBodilessStatus = (status: number): boolean => status === 204 || status === 304;
-
 /**
  * Sets the response's head once, before anything is written. The headers must give the body's length. The connection ends with the last
- * response, or if the client asked for that.
+ * response, or if the client asked for that. Throws for a value that would break out of its line.
  */
-export function putHead(response: ServerResponse, { status, lines, isLast: isLastHere }: Head): void {
-  const isBodiless = isBodilessStatus(status);
-  // A client of HTTP/1.0 takes a response without a length as one that ends with its connection.
-  const isLast = isLastHere || !response.shouldKeepAlive || (isBodiless && !takesChunks(response));
-  response.statusCode = status;
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}${date()}${isLast ? close : keepAlive}\r\n`;
-  setPrintedHead(response, head, { isBodiless, isLast });
+export function putHead(response: ServerResponse, { status, headers, isLast }: Head): void {
+  // The runtime only reads them.
+  response.writeHead(status, isLast ? [...headers, 'Connection', 'close'] : (headers as string[]));
 }
 
 /** Sets the head of a response of unknown length. The body is sent in chunks, or, for HTTP/1.0 clients, until the connection ends. */
-export function putStreamHead(response: ServerResponse, { status, lines, isLast }: Head): void {
+export function putStreamHead(response: ServerResponse, { status, headers, isLast }: Head): void {
   const hasChunks = takesChunks(response);
-  response.chunkedEncoding = hasChunks;
-  const framed = hasChunks ? `${lines}Transfer-Encoding: chunked\r\n` : lines;
-  putHead(response, { status, lines: framed, isLast: isLast || !hasChunks });
+  const framed = hasChunks ? [...headers, 'Transfer-Encoding', 'chunked'] : headers;
+  putHead(response, { status, headers: framed, isLast: isLast || !hasChunks });
 }
