@@ -10,7 +10,7 @@ import { describeLongFunction, longFunctions, longStyle } from './checks/lines.t
 import { datesBesideClock } from './checks/one-clock.ts';
 import { sourceFiles } from './checks/source-files.ts';
 import { sqlFiles, sqlValues } from './checks/sql-values.ts';
-import { rawStyles, tokensFile, tokensOf, unreadTokens, unsetTokens } from './checks/styles.ts';
+import { rawColours, rawStyles, tokensFile, tokensOf, unreadTokens, unsetTokens } from './checks/styles.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -52,6 +52,9 @@ const steps: Readonly<Record<string, Step>> = {
     const tokens = tokensOf(texts.get(tokensFile) ?? '');
     return [...texts]
       .flatMap(([file, text]) => (extname(file) === '.css' ? rawStyles(file, text, tokens) : []))
+      .concat(
+        [...texts].flatMap(([file, text]) => (/\.css$/.test(file) && file !== tokensFile ? rawColours(file, text) : [])),
+      )
       .concat(unreadTokens(tokens, [...texts.values()]), unsetTokens(texts))
       .join('\n');
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rawStyles, tokensOf, unreadTokens, unsetTokens } from './styles.ts';
+import { rawColours, rawStyles, tokensOf, unreadTokens, unsetTokens } from './styles.ts';
 
 const tokens = tokensOf(`
 :root {
@@ -54,6 +54,33 @@ it('a query has a named width, of the window or of a part', () => {
     'page.css:2: "max-width: 640px" is no width that a --room-… token names: max-width takes 560 px, min-width 1 px more',
   ]);
   expect(faults('@media (min-width: 640px) {\n}\n')).toHaveLength(1);
+});
+
+describe('a raw colour', () => {
+  it.each([
+    ['background: #fff', '#fff in background'],
+    ['border: 1px solid white', 'white in border'],
+    ['--start: #000000', '#000000 in --start'],
+    ['color: light-dark(var(--text), rgb(255 255 255 / 8%))', 'rgb(255 255 255 / 8%) in color'],
+    ['box-shadow: 0 1px 2px oklch(0.9 0.05 120)', 'oklch(0.9 0.05 120) in box-shadow'],
+  ])('is found with its line in "%s"', (declaration, fault) => {
+    expect(rawColours('page.css', `/* Two\nlines */\na {\n  ${declaration};\n}\n`)).toEqual([
+      `page.css:4: write a token of packages/server/src/kit/tokens.css instead of ${fault}`,
+    ]);
+  });
+
+  it.each([
+    'color: var(--white)',
+    'color: oklch(0.36 0.09 var(--hue))',
+    'color: oklch(from var(--brand) clamp(0, (0.7 - l) * 100, 1) 0 0)',
+    'background: color-mix(in srgb, var(--opaque) 35%, transparent)',
+    'background: url("./white.svg#fff")',
+    'content: "red"',
+    'white-space: nowrap',
+    'color: currentcolor',
+  ])('is none in "%s"', (declaration) => {
+    expect(rawColours('page.css', `a {\n  ${declaration};\n}\n`)).toEqual([]);
+  });
 });
 
 it('a token that nothing reads is found', () => {

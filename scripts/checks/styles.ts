@@ -1,4 +1,4 @@
-/** Style sheets take sizes, weights, corners, least heights and layers from the tokens of the kit, and change at the widths that it names. */
+/** Style sheets take colours, sizes, weights, corners, least heights and layers from the tokens of the kit, and change at the widths that it names. */
 import { withoutComments } from './lines.ts';
 
 /** The file with the tokens. */
@@ -19,6 +19,10 @@ const scales: readonly Scale[] = [
   { property: /^min-(?:height|block-size)$/, tokens: ['--height-', '--control', '--pane-'], isRaw: /^[\d.]+(?:px|rem)$/ },
   { property: /^z-index$/, tokens: ['--layer-'], isRaw: /^-?\d+$/ },
 ];
+
+/** A colour without a variable in it: digits, a function or a name. */
+const rawColour =
+  /#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([^()]*\)|(?<![\w-])(?:white|black|gr[ae]y|silver|red|maroon|orange|yellow|gold|olive|lime|green|teal|aqua|cyan|blue|navy|fuchsia|magenta|purple|pink|brown)(?![\w-])/gi;
 
 /** A line is no higher than this. */
 const linePixels = 2;
@@ -50,6 +54,17 @@ export function rawStyles(file: string, text: string, tokens: ReadonlyMap<string
     unnamedWidths(query, kind === 'media' ? '--window-' : '--room-', tokens).map((fault) => `${at(index)}: ${fault}`),
   );
   return [...values, ...widths];
+}
+
+/** Returns the colours that a style sheet writes instead of a token, one line for each. */
+export function rawColours(file: string, text: string): string[] {
+  const css = withoutComments(file, text);
+  return declarations(css).flatMap(({ name, value, index }) =>
+    [...value.replace(/url\([^)]*\)|"[^"]*"/g, '').matchAll(rawColour)].map(
+      ([colour]) =>
+        `${file}:${css.slice(0, index).split('\n').length}: write a token of ${tokensFile} instead of ${colour} in ${name}`,
+    ),
+  );
 }
 
 /** Returns the tokens that no style sheet or script reads. Widths of queries cannot be read. */

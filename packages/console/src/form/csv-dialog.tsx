@@ -71,7 +71,7 @@ export function CsvDialog({ file, grid, container, newRow, onClose, onTake }: Cs
     <Dialog
       isOpen
       onClose={onClose}
-      size="wide"
+      size="large"
       title={t.csvTitle(file.name)}
       text={first.foundBy === undefined ? t.csvByPosition : t.csvByName(first.foundBy === '#' ? t.rowName : first.foundBy)}
       actions={

@@ -73,7 +73,7 @@ function Choices({ authors, filter, onChange, onApplied }: ChoicesProps) {
       />
       <DayField label={t.history.since} value={filter.since} onChange={(since) => change({ since })} />
       <DayField label={t.history.until} value={filter.until} onChange={(until) => change({ until })} />
-      <label className="day-field wide">
+      <label className="day-field whole-row">
         <span>{t.history.path}</span>
         <input
           className="path-field"

@@ -10,6 +10,7 @@ import { EnvironmentName } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Ago, Below, Table } from '../ui/table.tsx';
+import './player-table.css';
 
 /** A player's name: display name, address or id, whichever is known. */
 export const playerName = ({ name, email, userId }: Player): string => name || email || userId;

@@ -38,7 +38,7 @@ export function ConflictDialog({ overlap, words: given, author, onClose, onSettl
     <Dialog
       isOpen
       onClose={onClose}
-      size="wide"
+      size="large"
       title={t.state.conflictTitle(merge.conflicts.length)}
       text={words.text}
       actions={

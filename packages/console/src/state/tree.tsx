@@ -58,7 +58,7 @@ function Leaf({ name, value }: { name: string; value: JsonValue }) {
   return (
     <div className="tree-leaf">
       <bdi className="code-name">{name}</bdi>
-      <bdi className={`json-${kind}`}>
+      <bdi className={`code-${kind}`}>
         {text.length > scalarCharactersMax ? `${text.slice(0, scalarCharactersMax)}…` : text}
       </bdi>
     </div>

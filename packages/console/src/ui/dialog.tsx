@@ -17,7 +17,7 @@ export interface DialogProps {
   readonly onClose: (() => void) | undefined;
   readonly title: ReactNode;
   readonly text?: ReactNode;
-  readonly size?: 'wide' | 'full';
+  readonly size?: 'large' | 'full';
   /** The environment that its main button changes, if any. */
   readonly env?: Environment;
   readonly children?: ReactNode;

@@ -34,7 +34,7 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
       isOpen
       onClose={onClose}
       title={w.deliveryTitle(eventName(w, type), formatTime(at))}
-      size="wide"
+      size="large"
       actions={
         mayRetry && (
           <Button icon={<RotateCw />} onClick={() => onRetry(id)}>
