@@ -26,6 +26,8 @@ export { conflictName, type Merge, type MergeConflict, type MergeSide, merge3 } 
 export { type Decimal, decimalOf } from './number.ts';
 /** Applies operations to a value. */
 export { applyOperations, type PatchResult } from './patch.ts';
+
+export { pathOfPointer, pointerOf } from './pointer.ts';
 /** Reads the operations of a patch: `add`, `remove` and `replace` of RFC 6902. */
 export {
   type PatchApplicationCode,

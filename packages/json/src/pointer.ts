@@ -29,6 +29,19 @@ export function escapeSegment(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** Returns the names and indexes of a pointer; none for the whole document. */
+export function pathOfPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segmentAt(segment, 0, segment.length));
+}
+
+/** Returns the pointer to a path. */
+export function pointerOf(path: readonly string[]): string {
+  return path.map((name) => `/${escapeSegment(name)}`).join('');
+}
+
 /** Returns the array index in a segment if it is below `limit`, otherwise -1, also for `-`. @see RFC 6901 §4 */
 export function indexBelow(limit: number, segment: string): number {
   if (!isIndex(segment)) return -1;

@@ -1,8 +1,9 @@
 /** The path to the open part. */
+import { pointerOf } from '@holdfast/json';
 import { useFormTexts } from '../texts/forms.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Hints, titleOf } from './hints.ts';
-import { type Path, pointerOf } from './values.ts';
+import type { Path } from './values.ts';
 
 interface BreadcrumbProps {
   readonly path: Path;

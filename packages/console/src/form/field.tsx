@@ -1,5 +1,5 @@
 /** A value with its label, its hints, and what is wrong with it. */
-import { isRawNumber, type JsonValue } from '@holdfast/json';
+import { isRawNumber, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { History, Plus, X } from 'lucide-react';
 import { memo, useContext, useId } from 'react';
 import type { Value } from '../state/changes.ts';
@@ -12,7 +12,7 @@ import { FieldHistory } from './field-history.ts';
 import { descriptionOf, type Hint, type Hints, rangeOf, titleOf, typesOf } from './hints.ts';
 import { ScalarInput } from './inputs.tsx';
 import { kindOf, scalarKind } from './kinds.ts';
-import { type Path, pathOfPointer, pointerOf } from './values.ts';
+import type { Path } from './values.ts';
 
 /** Changes the value at a path; undefined removes it. */
 export type Edit = (path: Path, value: Value) => void;

@@ -1,5 +1,5 @@
 /** A document as a form: its parts at the side, and the fields or the table of one part. */
-import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { Finding } from '../state/document-text.ts';
 import { ProblemList, problemCount } from '../state/problem-list.tsx';
@@ -17,7 +17,7 @@ import { kindOf } from './kinds.ts';
 import type { Configuration } from './members.ts';
 import { Outline } from './outline.tsx';
 import { runUndoKey } from './undo-key.ts';
-import { type Path, pathOfPointer, pointerOf, valueAt, withValue } from './values.ts';
+import { type Path, valueAt, withValue } from './values.ts';
 import './form-view.css';
 
 export interface FormHandle {

@@ -1,4 +1,5 @@
 /** A row of a table. It is rendered again only if one of its cells has changed. */
+import { pointerOf } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Value } from '../state/changes.ts';
@@ -9,7 +10,7 @@ import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
 import { type CellEdit, cellPath, type Grid, type GridColumn } from './grid.ts';
 import { ScalarInput } from './inputs.tsx';
-import { type Path, pointerOf } from './values.ts';
+import type { Path } from './values.ts';
 
 interface GridRowProps {
   /** The position as shown. */

@@ -1,5 +1,5 @@
 /** The members of an object as fields, groups and links to tables. */
-import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { ChevronRight, Plus, Table2, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { Finding } from '../state/document-text.ts';
@@ -24,7 +24,7 @@ import {
 } from './hints.ts';
 import { isTexts, kindOf } from './kinds.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
-import { type Path, pointerOf } from './values.ts';
+import type { Path } from './values.ts';
 import './group.css';
 
 export interface GroupProps {

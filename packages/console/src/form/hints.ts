@@ -1,6 +1,14 @@
 /** What a schema says about a value, as far as a form shows it. Whatever it leaves out, the service still checks. */
-import { isContainer, isJsonObject, isRawNumber, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
-import { pathOfPointer, valueAt } from './values.ts';
+import {
+  isContainer,
+  isJsonObject,
+  isRawNumber,
+  type JsonObject,
+  type JsonValue,
+  pathOfPointer,
+  printJson,
+} from '@holdfast/json';
+import { valueAt } from './values.ts';
 
 /** A schema that is an object, without references. Empty if nothing is known. */
 export type Hint = JsonObject;

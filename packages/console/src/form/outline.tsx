@@ -1,5 +1,5 @@
 /** The parts of a document, and a search over the names and values of all of them. */
-import { isContainer, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isContainer, type JsonObject, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import type { Finding } from '../state/document-text.ts';
 import { useFormTexts } from '../texts/forms.ts';
@@ -12,7 +12,7 @@ import { FlagsLink } from './flags-link.tsx';
 import { partSize } from './group.tsx';
 import { type Hints, titleOf } from './hints.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
-import { type Path, pathOfPointer, pointerOf } from './values.ts';
+import type { Path } from './values.ts';
 import './outline.css';
 
 interface OutlineProps {

@@ -76,14 +76,3 @@ export function jsonOf(text: string): JsonValue | undefined {
     return undefined;
   }
 }
-
-/** Returns a JSON Pointer to a path. */
-export const pointerOf = (path: Path): string =>
-  path.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
-/** Returns the path of a JSON Pointer. */
-export const pathOfPointer = (pointer: string): Path =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));

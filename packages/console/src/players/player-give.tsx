@@ -1,11 +1,11 @@
 /** Gives a player an amount or an entry of a list, in the save as it is now, with a reason. */
-import { type JsonObject, type JsonValue, printJson } from '@holdfast/json';
+import { type JsonObject, type JsonValue, pointerOf, printJson } from '@holdfast/json';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { checkDocument, type SchemaKey, type SchemaRecord, schemaQuery } from '../api/schemas.ts';
 import { readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
 import { hintsOf, rangeOf } from '../form/hints.ts';
-import { numberOf, pointerOf } from '../form/values.ts';
+import { numberOf } from '../form/values.ts';
 import { FirstChanges } from '../state/change-list.tsx';
 import { compare } from '../state/changes.ts';
 import { pathText } from '../state/pointer-text.ts';

@@ -1,8 +1,8 @@
 /** A save as names and values, group by group. */
-import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { Gift } from 'lucide-react';
 import { cellText } from '../form/cells.ts';
-import { isNumber, type Path, pointerOf } from '../form/values.ts';
+import { isNumber, type Path } from '../form/values.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';

@@ -1,6 +1,6 @@
 /** The last gift from this browser to players of a project, with which the next one begins. */
+import { pointerOf } from '@holdfast/json';
 import type { UserStateKey } from '../api/state.ts';
-import { pointerOf } from '../form/values.ts';
 import type { Target } from './player-gifts.ts';
 
 interface Usual {

@@ -1,9 +1,8 @@
 /** The result of trying rules: whether everything fits, and otherwise which rules are broken where. */
 import type { SchemaCheckBody } from '@holdfast/contract';
-import type { JsonValue } from '@holdfast/json';
+import { type JsonValue, pointerOf } from '@holdfast/json';
 import { Link, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { pointerOf } from '../form/values.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { formatBytes } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';

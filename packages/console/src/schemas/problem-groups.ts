@@ -1,9 +1,8 @@
 /** The problems of a document, with the entries of a list that break the same rule in one group. */
-import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
 import type { Value } from '../state/changes.ts';
 import type { Finding } from '../state/document-text.ts';
 import { identifierOf } from '../state/path-text.ts';
-import { unescaped } from '../state/pointer-text.ts';
 
 /** A problem with its readable place, and the value there. */
 export interface Problem {
@@ -35,7 +34,7 @@ function placeOf(document: JsonObject, pointer: string) {
   const path: string[] = [];
   const pattern: (string | null)[] = [];
   let value: Value = document;
-  for (const segment of pointer.split('/').slice(1).map(unescaped)) {
+  for (const segment of pathOfPointer(pointer)) {
     const isListed: boolean = Array.isArray(value);
     value = memberAt(value, segment);
     path.push((isListed ? identifierOf(value) : undefined) ?? segment);

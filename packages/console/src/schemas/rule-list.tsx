@@ -1,9 +1,8 @@
 /** The rules of an edited schema in words, field by field, each with buttons to change and to remove it. */
-import type { JsonValue } from '@holdfast/json';
+import { type JsonValue, pointerOf } from '@holdfast/json';
 import { Pencil, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { runUndoKey } from '../form/undo-key.ts';
-import { pointerOf } from '../form/values.ts';
 import { formatNumber, useLanguage } from '../texts/index.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { Button, Notice } from '../ui/controls.tsx';

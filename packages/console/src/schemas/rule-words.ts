@@ -1,7 +1,7 @@
 /** What a rule demands, in the words in which the service reports that a value breaks it. */
-import { isJsonObject, type JsonValue, printJson } from '@holdfast/json';
+import { isJsonObject, type JsonValue, pathOfPointer, printJson } from '@holdfast/json';
 import type { SchemaViolationCount } from '../api/schemas.ts';
-import { pathOfPointer, valueAt } from '../form/values.ts';
+import { valueAt } from '../form/values.ts';
 
 /** Literals in a sentence are shortened. */
 const literalCharactersMax = 64;

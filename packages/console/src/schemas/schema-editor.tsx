@@ -1,10 +1,9 @@
 /** The editor of a schema with its bars. Its text is in an editor of JSON that stays while the rules are shown in words. */
-import { isJsonObject, isSame, type JsonValue, merge3 } from '@holdfast/json';
+import { isJsonObject, isSame, type JsonValue, merge3, pointerOf } from '@holdfast/json';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useAuthority } from '../api/authority.ts';
 import type { SchemaKey } from '../api/schemas.ts';
 import { pathAt } from '../form/text-places.ts';
-import { pointerOf } from '../form/values.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { EditorActions } from '../state/editor-actions.tsx';
 import { useWriting } from '../state/writing.ts';

@@ -1,10 +1,9 @@
 /** What rules are tried on: a document as a form or as JSON, or a patch as JSON. */
 import type { SchemaCheckBody } from '@holdfast/contract';
-import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
 import { lazy, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { emptyDocument, formatted } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
-import { pathOfPointer } from '../form/values.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type Finding, readDocument, readText } from '../state/document-text.ts';
 import type { JsonFault } from '../state/json-fault.ts';

@@ -1,4 +1,4 @@
-/** The project: name, protected environments, required approvals, kept versions, and deletion. One bar saves all of them. */
+/** The project: name, protected environments, required approvals, kept versions, and deletion. One bar saves them; the check of flags changes at once. */
 import { nameCharactersMax, type ProjectBody, type UpdateProjectBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,6 +1,6 @@
 /** Checks a document against its environment's schema and flag evaluation, while it is typed and before it is saved. */
 import type { SchemaMode } from '@holdfast/contract';
-import { isJsonObject, type JsonObject } from '@holdfast/json';
+import { isJsonObject, type JsonObject, pointerOf } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
@@ -111,5 +111,4 @@ export function useEarlierFindings(
   return new Set(findings.filter((finding) => before.some((earlier) => isSame(finding, earlier))));
 }
 
-const flagPath = (flag: string): string =>
-  flag === '' ? '/flags' : `/flags/${flag.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const flagPath = (flag: string): string => pointerOf(flag === '' ? ['flags'] : ['flags', flag]);

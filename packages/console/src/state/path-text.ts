@@ -1,15 +1,11 @@
 /** Typed paths, for example `limits › maxPartySize`, `/limits/maxPartySize` or `items › item_7 › price`. */
-import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
 import type { Value } from './changes.ts';
 
 /** Returns the segments of a path; none for an empty text. */
 export function pathOf(text: string): readonly string[] {
-  const separator = text.includes('›') ? '›' : '/';
-  return text
-    .split(separator)
-    .map((segment) => segment.trim())
-    .filter((segment) => segment !== '')
-    .map((segment) => (separator === '/' ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment));
+  const segments = text.includes('›') ? text.split('›') : pathOfPointer(text.startsWith('/') ? text : `/${text}`);
+  return segments.map((segment) => segment.trim()).filter((segment) => segment !== '');
 }
 
 const identityNames = ['id', 'key', 'slug', 'name'] as const;

@@ -1,6 +1,8 @@
 /** Finds the target of a JSON Pointer in a text of any layout. */
+
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
+import { pathOfPointer } from '@holdfast/json';
 
 type Node = ReturnType<typeof syntaxTree>['topNode'];
 
@@ -17,7 +19,7 @@ export function rangeOfPointer(state: EditorState, pointer: string): TextRange {
   const tree = ensureSyntaxTree(state, state.doc.length, readMs) ?? syntaxTree(state);
   let value: Node | null = tree.topNode.firstChild;
   let place = beginningOf(state, value);
-  for (const segment of segmentsOf(pointer)) {
+  for (const segment of pathOfPointer(pointer)) {
     const found: Node | undefined = value === null ? undefined : childOf(state, value, segment);
     if (found === undefined) return place;
     const isMember = found.name === 'Property';
@@ -27,12 +29,6 @@ export function rangeOfPointer(state: EditorState, pointer: string): TextRange {
   }
   return place;
 }
-
-const segmentsOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** At most to the end of its line. */
 function beginningOf(state: EditorState, node: Node | null): TextRange {

@@ -24,7 +24,7 @@ interface Review {
 
 export interface Saving {
   readonly startReview: () => void;
-  /** Merges the stored version. With `goesOn`, the review continues with the result, or after the choices. */
+  /** Merges the stored version. With `opensReview`, the review continues with the result, or after the choices. */
   readonly merge: (opensReview: boolean) => Promise<void>;
   /** The dialog open above the editor. */
   readonly dialogs: ReactNode;

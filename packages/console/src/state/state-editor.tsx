@@ -1,11 +1,12 @@
 /** The editor with its bars: last author, faults, size, and saving. The document is shown as a form or as JSON. */
+
 import { stateCharactersMax } from '@holdfast/contract';
+import { pathOfPointer } from '@holdfast/json';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
-import { pathOfPointer } from '../form/values.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { DocumentHeader } from '../ui/document-header.tsx';

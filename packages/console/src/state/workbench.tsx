@@ -1,4 +1,5 @@
 /** The document as a form or as JSON, with the tree beside it. */
+import { pointerOf } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type Ref, type RefObject, Suspense, useCallback, useMemo, useRef } from 'react';
@@ -7,7 +8,7 @@ import type { StateKey } from '../api/state.ts';
 import { FieldHistory } from '../form/field-history.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathAt } from '../form/text-places.ts';
-import { type Path, pointerOf } from '../form/values.ts';
+import type { Path } from '../form/values.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';

@@ -1,7 +1,9 @@
 /** Refusals of the service in the reader's language, by code or by schema violation. */
+
 import { ApiError } from '@holdfast/contract/call';
+import { pathOfPointer } from '@holdfast/json';
 import { flagSentence } from '../state/flag-sentence.ts';
-import { pathText, unescaped } from '../state/pointer-text.ts';
+import { pathText } from '../state/pointer-text.ts';
 import type { Texts } from '../texts/index.ts';
 import { violationText } from '../texts/violations.ts';
 import { faultText } from './fault-text.ts';
@@ -41,7 +43,7 @@ function schemaViolationText(t: Texts, message: string, violations: readonly Vio
 }
 
 /** The flag at a JSON Pointer; empty for the flags as a whole. */
-const flagOf = (pointer: string): string => unescaped(pointer.split('/')[2] ?? '');
+const flagOf = (pointer: string): string => pathOfPointer(pointer)[1] ?? '';
 
 function violationsOf(value: unknown): readonly Violation[] {
   return Array.isArray(value) ? value.filter(isViolation) : [];

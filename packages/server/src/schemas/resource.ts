@@ -4,7 +4,7 @@
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
  */
-import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
 import { schemaDepthMax, schemaNodesMax, schemaReferencesMax } from './bounds.ts';
 import { pointerBelow } from './pointer.ts';
 import { SchemaFault } from './schema-fault.ts';
@@ -105,10 +105,7 @@ export class Resources {
   /** The target of a JSON Pointer. A value that is not in the position of a schema becomes a schema when it is referred to. */
   #at(resource: Resource, pointer: string): JsonValue | undefined {
     let value: JsonValue | undefined = resource.root;
-    const parts = pointer
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const parts = pathOfPointer(pointer);
     let within = resource;
     for (const part of parts) {
       value = Array.isArray(value) || isJsonObject(value) ? memberOf(value, part) : undefined;

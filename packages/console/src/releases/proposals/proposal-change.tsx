@@ -1,5 +1,5 @@
 /** What a proposal changes: the difference, what prevents it, and the choice among conflicting values. */
-import { applyOperations, type JsonObject, merge3, type PatchOperation } from '@holdfast/json';
+import { applyOperations, type JsonObject, merge3, type PatchOperation, pathOfPointer } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { editProposal, type Proposal, type ProposalKey } from '../../api/proposals.ts';
@@ -12,7 +12,7 @@ import { Diff } from '../../state/diff.tsx';
 import type { Finding } from '../../state/document-text.ts';
 import { Findings } from '../../state/findings.tsx';
 import { flagSentence } from '../../state/flag-sentence.ts';
-import { pathText, unescaped } from '../../state/pointer-text.ts';
+import { pathText } from '../../state/pointer-text.ts';
 import type { Overlap } from '../../state/use-document.ts';
 import { type Texts, useTexts } from '../../texts/index.ts';
 import { usePromoteTexts } from '../../texts/promote.ts';
@@ -106,7 +106,7 @@ function findingsOf(t: Texts, violations: NonNullable<Proposal['merged']>['viola
   return violations.map((violation): Finding => {
     const { path, keyword, message } = violation;
     if (keyword !== 'flags') return { path, message: violationText(violation), severity: 'error' };
-    const flag = unescaped(path.split('/')[2] ?? '');
+    const flag = pathOfPointer(path)[1] ?? '';
     return { path, flag, message: flagSentence(t, flag, message), severity: 'error' };
   });
 }

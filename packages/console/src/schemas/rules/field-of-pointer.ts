@@ -1,8 +1,7 @@
 /** The rules that a document broke, as a list of rules shows them. */
 
-import type { JsonValue } from '@holdfast/json';
+import { type JsonValue, pathOfPointer } from '@holdfast/json';
 import { type Hint, hintsOf, requiredOf } from '../../form/hints.ts';
-import { pathOfPointer } from '../../form/values.ts';
 import type { FieldPath, FieldStep } from './field-path.ts';
 import { below, hasMember } from './read-rules.ts';
 

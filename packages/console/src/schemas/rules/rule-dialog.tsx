@@ -1,9 +1,8 @@
 /** Adds or changes the rules of one field: which one, and what its values must be. */
-import type { JsonObject, JsonValue } from '@holdfast/json';
+import { type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { SchemaKey } from '../../api/schemas.ts';
-import { pointerOf } from '../../form/values.ts';
 import { useLanguage } from '../../texts/index.ts';
 import { useSchemaTexts } from '../../texts/schemas.ts';
 import { useAction } from '../../ui/action.ts';

@@ -1,5 +1,5 @@
 /** Finds the values that a patch has written into a document's text, so that only those need validation. */
-import { type PatchOperation, parseJson, type TextEdit } from '@holdfast/json';
+import { type PatchOperation, parseJson, pathOfPointer, type TextEdit } from '@holdfast/json';
 import type { Touched } from '../../schemas/touched.ts';
 
 /** The most operations for which positions are compared. */
@@ -23,7 +23,7 @@ export function touchedValues(
     const isNew = edit.start === edit.end;
     // `withBefore` allows only one edit, so its positions refer to `text`.
     const before = withBefore && !isNew ? parseJson(text.slice(edit.start, edit.end)) : undefined;
-    touched.push({ path: partsOf(operation.path), value: operation.value, before, isNew });
+    touched.push({ path: pathOfPointer(operation.path), value: operation.value, before, isNew });
   }
   return touched;
 }
@@ -31,9 +31,3 @@ export function touchedValues(
 /** Whether another operation writes at the same position, inside it or around it. */
 const isWithinOther = (operations: readonly PatchOperation[], index: number): boolean =>
   operations.some((other, at) => at !== index && `${operations[index]?.path}/`.startsWith(`${other.path}/`));
-
-const partsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
