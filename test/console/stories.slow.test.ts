@@ -290,7 +290,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await typeInto(mara, '.dialog', '{"gold":505}');
   await saving.getByRole('button', { name: 'Review' }).click();
   await saving.getByLabel('Reason').fill('Lost in last night’s storm');
-  await saving.getByRole('button', { name: /^Change save on / }).click();
+  await saving.getByRole('button', { name: 'Change save in Production', exact: true }).click();
   await toast(mara, 'The save is now at version 2');
   expect(await stream.next()).toMatchObject({ type: 'change', data: { version: 2 } });
   expect(await readUserState()).toEqual({ version: 2, state: { gold: 505 } });

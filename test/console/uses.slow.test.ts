@@ -397,7 +397,7 @@ it('a document is compared with another environment, a proposal and an earlier v
   expect(proposed.status, proposed.text).toBe(201);
   const differences = page.locator('.change-list');
   await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
-  await differences.getByText('2').waitFor();
+  await differences.getByText('2', { exact: true }).waitFor();
   const picker = page.getByLabel('Compare with', { exact: true });
   await picker.selectOption('Staging');
   await differences.getByText('7').waitFor();
