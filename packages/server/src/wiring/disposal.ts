@@ -1,4 +1,5 @@
 /** Closes everything that a service has opened, after a failed start or at a stop. */
+import { Releases } from '../common/releases.ts';
 
 /** Called with the name of what could not be closed, for example `the store`, and why. */
 export type OnDisposalFault = (what: string, error: unknown) => void;
@@ -7,9 +8,8 @@ export type OnDisposalFault = (what: string, error: unknown) => void;
 const settleMilliseconds = 5_000;
 
 export class Disposal {
-  readonly #stack = new AsyncDisposableStack();
+  readonly #releases = new Releases();
   readonly #onFault: OnDisposalFault;
-  #running: Promise<void> | undefined;
 
   constructor(onFault: OnDisposalFault) {
     this.#onFault = onFault;
@@ -17,7 +17,7 @@ export class Disposal {
 
   /** Registers how to close something just opened. `what` is its name in messages. */
   add(what: string, close: () => void | Promise<void>): void {
-    this.#stack.defer(async () => {
+    this.#releases.add(async () => {
       try {
         await close();
       } catch (error) {
@@ -45,14 +45,6 @@ export class Disposal {
    * thrown. Later calls return the same promise.
    */
   run(): Promise<void> {
-    this.#running ??= this.#stack.disposeAsync().catch((error: unknown) => {
-      throw firstFault(error);
-    });
-    return this.#running;
+    return this.#releases.run();
   }
-}
-
-/** A stack throws the newest fault, with the earlier ones inside it. */
-function firstFault(error: unknown): unknown {
-  return error instanceof SuppressedError ? firstFault(error.suppressed) : error;
 }

@@ -6,6 +6,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, now, processClock } from '../../common/clock.ts';
 import { dayMilliseconds } from '../../common/durations.ts';
+import { openWhole, type Releases } from '../../common/releases.ts';
 import {
   type BackgroundObserver,
   type BeforeChange,
@@ -25,7 +26,7 @@ import { requireDurability } from './connection/durability.ts';
 import { unusableDatabase } from './connection/faults.ts';
 import type { Dependencies } from './dependencies.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { type AccessChanges, watchAccess } from './management/access-changes.ts';
+import { watchAccess } from './management/access-changes.ts';
 import { RevokedTokenFeed } from './management/revoked-tokens.ts';
 import { isDistributed } from './schema/distribution.ts';
 import { missingIndexes, startBuilding } from './schema/later-indexes.ts';
@@ -79,33 +80,31 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  * reached, does not keep confirmed writes, or does not match this program.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  try {
+    return await openWhole((releases) => openParts(options, releases));
+  } catch (error) {
+    throw error instanceof StoreError ? unusableDatabase('that SVC_DATABASE_URL names', error) : error;
+  }
+}
+
+async function openParts(options: PostgresStoreOptions, releases: Releases): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
-  const address = await reachDatabase(options.url, connectionsMax, options.answerMilliseconds).catch(
-    (error: StoreError) => {
-      throw unusable(error);
-    },
-  );
+  const address = await reachDatabase(options.url, connectionsMax, options.answerMilliseconds);
   const { clock = processClock, onClockOffset = () => undefined } = options;
   const { bucketSecret, missing, offset, ...found } = await prepare(address, clock, options);
   onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
+  releases.add(() => database.close());
   const { quotas = unlimited, background = unobserved } = options;
+  const atOnce = releasedAtOnce(releases);
   const ended = new RevokedTokenFeed(database.query);
-  const access = await watchAccess(database, background, ended).catch(async (error: StoreError) => {
-    await database.close();
-    throw unusable(error);
-  });
-  const heart = await startHeartbeat({ database, access, background, bucketSecret, onRollback: options.onRollback }).catch(
-    async (error: StoreError) => {
-      await access.close();
-      await database.close();
-      throw unusable(error);
-    },
-  );
+  const access = await watchAccess(database, background, ended);
+  atOnce.push(() => access.close());
+  const heart = await startHeartbeat({ database, access, background, bucketSecret, onRollback: options.onRollback });
   const marks = () => heart.marks();
-  const stopSweep = startSweep(database, background);
-  const stopFollowing = watchOffset(database.query, clock, { background, onClockOffset });
-  const stopBuilding = missing.length > 0 ? startBuilding(address, missing, background) : async () => undefined;
+  atOnce.push(() => heart.close(), startSweep(database, background));
+  atOnce.push(watchOffset(database.query, clock, { background, onClockOffset }));
+  if (missing.length > 0) atOnce.push(startBuilding(address, missing, background));
   const queues = createRecordQueues();
   const writes = createGuardedWrites(database, quotas);
   const dependencies: Dependencies = {
@@ -122,8 +121,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
   const shared = createSharedVerbs(dependencies);
   const openStreams = createOpenStreams(dependencies);
+  const readiness = createReadiness(database);
+  atOnce.push(openStreams.close, readiness.close);
   return {
-    ...lifetime(database, access, [stopSweep, stopFollowing, stopBuilding, openStreams.close, () => heart.close()]),
+    checkReady: readiness.check,
+    close: () => releases.run(),
+    onAccessChange: (listener) => access.onChange(listener),
     ...shared,
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
     ...createUserStates(dependencies),
@@ -135,6 +138,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     onTokensRevoked: (listener) => ended.onTokensRevoked(listener),
     ...heart.verbs(shared),
   };
+}
+
+/** Returns a list of what is released at the same time: each may wait for an answer of the database, and a stop must not take long. */
+function releasedAtOnce(releases: Releases): (() => Promise<void>)[] {
+  const list: (() => Promise<void>)[] = [];
+  releases.add(async () => void (await Promise.all(list.map((release) => release()))));
+  return list;
 }
 
 interface Prepared {
@@ -153,53 +163,35 @@ async function prepare(
   clock: Clock,
   { onUpgrade, beforeChange }: Pick<PostgresStoreOptions, 'onUpgrade' | 'beforeChange'>,
 ): Promise<Prepared> {
-  try {
-    return await withDatabase(address, async (database) => {
-      await requireDurability(database);
-      const measured = await measureOffset(database.query);
-      follow(clock, measured);
-      await migrate(database, undefined, { onUpgrade, beforeChange });
-      await requireComplete(database.query, 'the database that SVC_DATABASE_URL names');
-      // No row: another process has added it.
-      await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
-        randomBytes(32),
-      ]);
-      // One row, always.
-      const [row = {}] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
-      return {
-        bucketSecret: bytesAt(row, 'bucket_secret'),
-        missing: await missingIndexes(database.query),
-        offset: measured.offset,
-        isDistributed: await isDistributed(database.query),
-      };
-    });
-  } catch (error) {
-    throw error instanceof StoreError ? unusable(error) : error;
-  }
+  return withDatabase(address, async (database) => {
+    await requireDurability(database);
+    const measured = await measureOffset(database.query);
+    follow(clock, measured);
+    await migrate(database, undefined, { onUpgrade, beforeChange });
+    await requireComplete(database.query, 'the database that SVC_DATABASE_URL names');
+    // No row: another process has added it.
+    await database.query('INSERT INTO installation (id, bucket_secret) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
+      randomBytes(32),
+    ]);
+    // One row, always.
+    const [row = {}] = await database.query('SELECT bucket_secret FROM installation WHERE id = 1');
+    return {
+      bucketSecret: bytesAt(row, 'bucket_secret'),
+      missing: await missingIndexes(database.query),
+      offset: measured.offset,
+      isDistributed: await isDistributed(database.query),
+    };
+  });
 }
-
-const unusable = (error: StoreError): Error => unusableDatabase('that SVC_DATABASE_URL names', error);
 
 /** How long the probes of a node that ended without deleting them are kept. */
 const probesKeptMilliseconds = dayMilliseconds;
 
-function lifetime(
-  database: Database,
-  access: AccessChanges,
-  stops: readonly (() => Promise<void>)[],
-): Pick<Store, 'checkReady' | 'close' | 'onAccessChange'> {
+/** Proves with a write that the database takes writes. */
+function createReadiness(database: Database): { check(): Promise<void>; close(): Promise<void> } {
   const nodeId = randomUUID();
-  let closing: Promise<void> | undefined;
-  const close = async () => {
-    await Promise.all([access.close(), ...stops.map((stop) => stop())]);
-    // Any number of rows: this node's, and those of nodes that ended long ago.
-    await database
-      .query('DELETE FROM readiness_probes WHERE node_id = $1 OR probed_at < $2', [nodeId, now() - probesKeptMilliseconds])
-      .catch(() => undefined);
-    await database.close();
-  };
   return {
-    async checkReady() {
+    async check() {
       database.requireSupported();
       // One row, always: a real write, so that a read-only database is noticed.
       await database.query(
@@ -208,10 +200,14 @@ function lifetime(
         [nodeId, now()],
       );
     },
-    close() {
-      closing ??= close();
-      return closing;
+    async close() {
+      // Any number of rows: this node's, and those of nodes that ended long ago.
+      await database
+        .query('DELETE FROM readiness_probes WHERE node_id = $1 OR probed_at < $2', [
+          nodeId,
+          now() - probesKeptMilliseconds,
+        ])
+        .catch(() => undefined);
     },
-    onAccessChange: (listener) => access.onChange(listener),
   };
 }

@@ -2,6 +2,7 @@
  * The embedded engine: SQLite in write-ahead mode. Reads are synchronous, from the cache or this thread's own connection. Writes are sent
  * to a writer thread, which commits them in groups and replies when they are durable.
  */
+import { openWhole, type Releases } from '../../common/releases.ts';
 import { AccessListeners, everything } from '../caches/access-changes.ts';
 import type { Marks } from '../contract/installation.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../contract/store-observer.ts';
@@ -9,7 +10,6 @@ import { type QuotaLimits, unlimited } from '../contract/usage.ts';
 import { runNow } from '../sql/steps.ts';
 import { readMarks } from '../sql/upkeep/store-rollback.ts';
 import type { Store } from '../store.ts';
-import type { Dependencies } from './dependencies.ts';
 import { databasePath } from './directory/database.ts';
 import { prepareDirectory, type UpgradeOptions } from './directory/startup.ts';
 import { Reader } from './reader.ts';
@@ -49,9 +49,14 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  * Opens the store in a data directory, creating and migrating its database as needed. Throws an `Error` that names the directory if another
  * server uses it, and one that names the migration if the database does not match this program.
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  return openWhole((releases) => openParts(options, releases));
+}
+
+async function openParts(options: SqliteStoreOptions, releases: Releases): Promise<Store> {
   const { dataDir, exclusive = true, cacheCharactersMax = defaultCacheCharactersMax, quotas = unlimited } = options;
   const lock = await prepareDirectory(dataDir, exclusive, options);
+  releases.add(() => lock?.release());
   const path = databasePath(dataDir);
   const cache = new RecordCache(cacheCharactersMax);
   const access = new AccessListeners();
@@ -63,31 +68,35 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     void ended?.poll().catch(() => undefined);
   };
   let ended: RevokedTokenFeed | undefined;
-  try {
-    const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
-    const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
-    ended = createRevokedTokenFeed(reader);
-    const changeAccess = createChangeAccess(cache, queue, access, ended);
-    const marks = cacheMarks(reader, access);
-    const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas, marks };
-    return {
-      ...lifetime(dependencies),
-      // No older program can use the database alongside this one.
-      isUpgradeFinished: () => true,
-      marks,
-      ...createSharedVerbs(dependencies),
-      ...createPublicStates(dependencies),
-      ...createUserStates(dependencies),
-      ...createRateWindows(dependencies),
-      ...createSizes({ reader: dependencies.reader, path }),
-      ...createOpenStreams(),
-      ...createRefreshFamilies(dependencies),
-      onTokensRevoked: ended.onTokensRevoked,
-    };
-  } catch (error) {
-    lock?.release();
-    throw error;
-  }
+  const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
+  const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
+  // The writer closes after the reader, so it moves the whole write-ahead log into the database.
+  releases.add(() => queue.close());
+  releases.add(() => cache.clear());
+  releases.add(() => reader.close());
+  ended = createRevokedTokenFeed(reader);
+  const changeAccess = createChangeAccess(cache, queue, access, ended);
+  const marks = cacheMarks(reader, access);
+  const dependencies = { cache, access, changeAccess, ended, queue, reader, lock, quotas, marks };
+  return {
+    async checkReady() {
+      reader.get('SELECT 1 FROM accounts LIMIT 1');
+      await queue.submit(smallCommandCharacters, 'checkReady');
+    },
+    close: () => releases.run(),
+    onAccessChange: (listener) => access.add(listener),
+    // No older program can use the database alongside this one.
+    isUpgradeFinished: () => true,
+    marks,
+    ...createSharedVerbs(dependencies),
+    ...createPublicStates(dependencies),
+    ...createUserStates(dependencies),
+    ...createRateWindows(dependencies),
+    ...createSizes({ reader: dependencies.reader, path }),
+    ...createOpenStreams(),
+    ...createRefreshFamilies(dependencies),
+    onTokensRevoked: ended.onTokensRevoked,
+  };
 }
 
 /** The cached marks. They change with any possible change, and only if no other service writes. */
@@ -103,29 +112,5 @@ function cacheMarks(reader: Reader, access: AccessListeners): () => Marks {
   return () => {
     held ??= runNow(readMarks(), query);
     return held;
-  };
-}
-
-/** The store methods for the store as a whole. */
-function lifetime({
-  access,
-  cache,
-  queue,
-  reader,
-  lock,
-}: Dependencies): Pick<Store, 'checkReady' | 'close' | 'onAccessChange'> {
-  return {
-    async checkReady() {
-      reader.get('SELECT 1 FROM accounts LIMIT 1');
-      await queue.submit(smallCommandCharacters, 'checkReady');
-    },
-    async close() {
-      reader.close();
-      cache.clear();
-      // The writer closes last, so it moves the whole write-ahead log into the database.
-      await queue.close();
-      lock?.release();
-    },
-    onAccessChange: (listener) => access.add(listener),
   };
 }
