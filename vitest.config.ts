@@ -32,7 +32,7 @@ function hasRoomInMemory(folder: string): boolean {
 /**
  * Which tests a run has. `npm test` has the quick ones (`--mode quick`), which say within minutes whether the product works on both
  * engines; `npm run test:rest` has all others (`--mode rest`), and `npm run test:all` both. A file is slow if its name says so:
- * `name.slow.test.ts`, `name.slow.postgres.test.ts`. CONTRIBUTING.md says what belongs where.
+ * `*.slow.test.ts`, `*.slow.postgres.test.ts`. CONTRIBUTING.md says what belongs where.
  */
 type Mode = 'quick' | 'rest' | 'all';
 

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const sources = globSync('{bench,examples,packages,scripts,test,tooling,torture}/**/*.{ts,tsx,mjs,js}', {
+const sources = globSync(['*.ts', '{bench,examples,packages,scripts,test,tooling,torture}/**/*.{ts,tsx,mjs,js}'], {
   cwd: root,
   // A build copies this one into the package.
   exclude: ['**/node_modules/**', '**/dist/**', '**/*.fixture/**', 'scripts/build/holdfast.mjs'],
@@ -40,4 +41,24 @@ it('each file that a source names relative to itself is there, or is made by a p
 
   expect(paths.length).toBeGreaterThan(100);
   expect(absent.filter(({ path }) => !made.has(path)).map(({ source, path }) => `${source}: ${path}`)).toEqual([]);
+});
+
+/** Files of TypeScript that the comments of a source name, alone or with folders before them. Declarations (`*.d.ts`) are built. */
+function namedInComments(source: string): string[] {
+  const text = readFileSync(join(root, source), 'utf8');
+  if (!/(?:^\s*\/?\*|\/\/|\/\*).*\.tsx?\b/m.test(text)) return [];
+  const { comments } = parseSync(source, text);
+  const names = comments.flatMap(({ value }) => value.match(/(?<![\w*.])[\w./-]*[\w-]\.tsx?\b/g) ?? []);
+  return names.filter((name) => !name.endsWith('.d.ts'));
+}
+
+it('each file that a comment names is there', () => {
+  const endings = new Set(
+    sources.flatMap((source) => source.split('/').map((_, index, parts) => parts.slice(index).join('/'))),
+  );
+  const named = sources.flatMap((source) => namedInComments(source).map((name) => ({ source, name })));
+
+  expect(named.length).toBeGreaterThan(50);
+  const absent = named.filter(({ name }) => !endings.has(name.replace(/^(?:\.{1,2}\/)+/, '')));
+  expect(absent.map(({ source, name }) => `${source}: ${name}`)).toEqual([]);
 });

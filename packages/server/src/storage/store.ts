@@ -3,8 +3,8 @@
  * `StoreError`s: `StoreUnavailable` if the store cannot serve now, `StoreFault` if the program or the call is wrong. An engine must not
  * answer a write before it is durable.
  *
- * Storage deals with versions and records, never with statuses, entity tags or requests. Times are milliseconds since the epoch and come
- * from the caller. `store-suite/suite.ts` is the suite that every engine passes.
+ * Storage deals with versions and records, never with statuses, entity tags or requests. Times of records are milliseconds since the
+ * epoch, and come from the caller. `store-suite/suite.ts` is the suite that every engine passes.
  */
 import type { AccessListener } from './caches/access-changes.ts';
 import type { EngineVerbs } from './contract/engine-verbs.ts';

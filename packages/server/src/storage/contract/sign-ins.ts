@@ -66,7 +66,7 @@ export interface RefreshFamily extends Grant {
   readonly absoluteExpiresAt: number;
   /** Where it was last used, in words; left out if unknown. */
   readonly sessionLabel?: string | undefined;
-  /** The epoch of the player when the family began (player-store.ts); left out for 0, and for developers. */
+  /** The epoch of the player when the family began (players.ts); left out for 0, and for developers. */
   readonly epoch?: number | undefined;
 }
 

@@ -41,7 +41,7 @@ function* list({ engine }: Setting, accountId: string | null, userId: string, no
   return (yield* listSignIns(engine, accountId ?? developersDirectory, userId, now)).map(toSession);
 }
 
-/** Ends all sign-ins of a user (session-store.ts). */
+/** Ends all sign-ins of a user (contract/sessions.ts). */
 export function* endAll(
   setting: Setting,
   accountId: string | null,

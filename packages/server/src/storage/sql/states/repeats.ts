@@ -8,7 +8,7 @@ import { bytesAt, integerAt, type Row } from '../../rows/columns.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { type Setting, smallRead, write } from '../verb.ts';
 
-/** Returns the stored form of a scope of repeated writes (repeat-store.ts). */
+/** Returns the stored form of a scope of repeated writes (contract/repeats.ts). */
 export const scopeHash = (scope: string): Uint8Array => hash('sha256', scope, 'buffer').subarray(0, 16);
 
 /** SQL: the stored facts about the key `$3` in the scope `$2`. No row: the key is unknown. */

@@ -14,7 +14,7 @@ export const usageTables = {
   },
   /**
    * A caller's requests on a day (UTC), by outcome. `slug` is empty if no project, or an unknown one, was requested; `code` is empty for
-   * success. `caller` is the id of an API key or service account, or a common caller of request-figure-store.ts. Deleting a project deletes
+   * success. `caller` is the id of an API key or service account, or a common caller of contract/usage.ts. Deleting a project deletes
    * its rows.
    */
   request_figures: {
