@@ -1,5 +1,6 @@
 /** The names of records that an engine may cache: an account, a project in it, and the records of a project. */
 import type { ProjectKey } from '../contract/management.ts';
+import type { PublicStateKey } from '../contract/public-states.ts';
 import type { UserState, UserStateKey } from '../contract/user-states.ts';
 
 export const accountName = (accountId: string): string => accountId;
@@ -15,6 +16,19 @@ export interface TextRecord {
 declare const recordOf: unique symbol;
 /** The name of a state in the cache: of a project's environment, or of a player there. Its type carries the record's type. */
 export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
+
+/** The same key object is used repeatedly. Joining and hashing its name takes longer than everything else. */
+const publicStateNames = new WeakMap<PublicStateKey, string>();
+
+/** Returns the name of an environment of a project, unique among all accounts. */
+export function publicStateName(key: PublicStateKey): string {
+  let name = publicStateNames.get(key);
+  if (name === undefined) {
+    name = `${key.accountId}/${key.slug}/${key.environment}`;
+    publicStateNames.set(key, name);
+  }
+  return name;
+}
 
 export const userStateName = (key: UserStateKey): RecordName<UserState> =>
   `${key.accountId}/${key.slug}/${key.environment}/${key.playerId}`;

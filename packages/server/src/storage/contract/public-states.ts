@@ -1,6 +1,6 @@
 /** Records of public state: every version of one document for each environment. */
 import type { Environment, HistorySetting } from '@holdfast/contract';
-import type { ValueEnds } from '@holdfast/json';
+import type { TextEdit, ValueEnds } from '@holdfast/json';
 import type { Author, ChangedBy } from './audit.ts';
 import type { ProjectKey } from './management.ts';
 import type { ApplicationRefused, ProposalWrite } from './proposal-application.ts';
@@ -15,13 +15,6 @@ export interface VersionRetention {
   readonly versionsMax: number;
   /** Versions replaced at this time or earlier are not kept. */
   readonly keptAfter: number;
-}
-
-/** Replaces the UTF-16 code units of a text from `start` to `end`. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
 }
 
 export interface PublicStateKey extends ProjectKey {
@@ -48,7 +41,7 @@ export interface NewPublicState {
   /** The version that the write expects, as read from this store, if the caller has it. An engine may use it. */
   readonly before?: Pick<PublicState, 'version' | 'stateText'> | undefined;
   /** The edits that turn the expected version's text into `stateText`, if the caller knows them. An engine may use them. */
-  readonly edits?: readonly Edit[] | undefined;
+  readonly edits?: readonly TextEdit[] | undefined;
   readonly ends?: ValueEnds | undefined;
   readonly comment: string | null;
   readonly writtenAt: number;

@@ -1,7 +1,8 @@
 /** Records of user state. */
+import type { TextEdit } from '@holdfast/json';
 import type { ChangedBy } from './audit.ts';
 import type { PageRequest } from './management.ts';
-import type { Author, Edit, HistoryItem, PublicStateKey, VersionRetention } from './public-states.ts';
+import type { Author, HistoryItem, PublicStateKey, VersionRetention } from './public-states.ts';
 import type { Repeat } from './repeats.ts';
 import type { SubscriberIds } from './webhooks.ts';
 
@@ -51,7 +52,7 @@ export interface NewUserState {
   /** The version that the write expects, as returned by `readUserState`, for its history. */
   readonly before?: UserState | undefined;
   /** The edits that turn the text of `before` into `stateText`, if the caller knows them. An engine may use them. */
-  readonly edits?: readonly Edit[] | undefined;
+  readonly edits?: readonly TextEdit[] | undefined;
   /** Which versions are kept. If this or `before` is omitted, none are kept, and existing earlier versions are dropped. */
   readonly retention?: VersionRetention | undefined;
   /** Set if the client may send the write again. */

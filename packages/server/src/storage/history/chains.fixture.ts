@@ -1,6 +1,7 @@
 /** Random histories of a document: texts that grow, shrink, and change partly or completely. */
+import type { TextEdit } from '@holdfast/json';
 import fc from 'fast-check';
-import type { Edit, NewPublicState } from '../contract/public-states.ts';
+import type { NewPublicState } from '../contract/public-states.ts';
 
 /** A text, and the edits from the previous text, if known. */
 export type Change = Pick<NewPublicState, 'stateText' | 'edits'>;
@@ -61,9 +62,9 @@ function offsetIn(text: string, share: number): number {
   return /^[\udc00-\udfff]/.test(text.slice(at)) ? Math.max(at - 1, 0) : at;
 }
 
-function applied(before: string, places: Step['places']): { text: string; edits: Edit[] } {
+function applied(before: string, places: Step['places']): { text: string; edits: TextEdit[] } {
   let text = before;
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   for (const { at, taken, put } of places) {
     const [start, end] = [offsetIn(text, at), offsetIn(text, Math.min(at + taken, 999))];
     edits.push({ start, end, replacement: put });

@@ -3,7 +3,7 @@
  * the same length. A CRC is linear over XOR, so the second takes a microsecond however long the text is; the first takes 50 for 250 KB.
  */
 import { crc32 } from 'node:zlib';
-import type { Edit } from '../contract/public-states.ts';
+import type { TextEdit } from '@holdfast/json';
 
 /** The CRC-32 of a text. */
 export const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0;
@@ -12,7 +12,11 @@ export const checksumOf = (text: string | Uint8Array): number => crc32(text) | 0
  * The checksum of a text after an edit that splits no surrogate pair, from that of the text before; undefined if the edit changes the
  * length.
  */
-export function changedChecksum(checksum: number, before: string, { start, end, replacement }: Edit): number | undefined {
+export function changedChecksum(
+  checksum: number,
+  before: string,
+  { start, end, replacement }: TextEdit,
+): number | undefined {
   const removed = before.slice(start, end);
   if (Buffer.byteLength(removed) !== Buffer.byteLength(replacement)) return undefined;
   const bytesAfter = Buffer.byteLength(before.slice(end));

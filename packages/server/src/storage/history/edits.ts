@@ -5,14 +5,13 @@
  * each other without a separator, and each applies to the result of the one before it. The empty text means no edits: nothing has changed.
  */
 
-import { commonEnding, commonStart } from '@holdfast/json';
-import type { Edit } from '../contract/public-states.ts';
+import { commonEnding, commonStart, type TextEdit } from '@holdfast/json';
 
 /** A version with more edits means that the store is damaged. */
 export const editsMax = 64;
 
 /** Returns the stored text of edits. */
-export function printEdits(edits: readonly Edit[]): string {
+export function printEdits(edits: readonly TextEdit[]): string {
   let text = '';
   for (const { start, end, replacement } of edits) text += `${start},${end - start},${replacement.length}:${replacement}`;
   return text;
@@ -22,8 +21,8 @@ export function printEdits(edits: readonly Edit[]): string {
 const editHead = /(0|[1-9]\d{0,8}),(0|[1-9]\d{0,8}),(0|[1-9]\d{0,8}):/y;
 
 /** Returns the edits of a stored text; undefined if {@link printEdits} did not write the text, or it is truncated. */
-export function parseEdits(text: string): Edit[] | undefined {
-  const edits: Edit[] = [];
+export function parseEdits(text: string): TextEdit[] | undefined {
+  const edits: TextEdit[] = [];
   for (let at = 0; at < text.length; ) {
     editHead.lastIndex = at;
     const head = editHead.exec(text);
@@ -41,7 +40,7 @@ export function parseEdits(text: string): Edit[] | undefined {
  * Returns the edit from `before` to `after`, which replaces everything between their common beginning and common end; no edit if they are
  * equal. It never splits a surrogate pair.
  */
-export function differenceBetween(before: string, after: string): Edit[] {
+export function differenceBetween(before: string, after: string): TextEdit[] {
   if (before === after) return [];
   const shorter = Math.min(before.length, after.length);
   let start = commonStart(before, after, shorter);

@@ -1,4 +1,4 @@
-import type { Edit } from '../contract/public-states.ts';
+import type { TextEdit } from '@holdfast/json';
 
 /** A part of a text. */
 interface Piece {
@@ -21,7 +21,7 @@ export class TextBuilder {
   }
 
   /** Applies edits in order. Returns false if an edit is outside the text; the builder is then unusable. */
-  apply(edits: readonly Edit[]): boolean {
+  apply(edits: readonly TextEdit[]): boolean {
     return edits.every((edit) => this.#apply(edit));
   }
 
@@ -49,7 +49,7 @@ export class TextBuilder {
     return part;
   }
 
-  #apply({ start, end, replacement }: Edit): boolean {
+  #apply({ start, end, replacement }: TextEdit): boolean {
     if (start > end || end > this.#length) return false;
     const kept: Piece[] = [];
     let offset = 0;

@@ -7,8 +7,8 @@
  * Each version has the CRC-32 of its whole text, which is checked on every read. Damage is an error that names the version.
  */
 import { crc32 } from 'node:zlib';
+import type { TextEdit } from '@holdfast/json';
 import { StoreFault } from '../contract/errors.ts';
-import type { Edit } from '../contract/public-states.ts';
 import { integerAt, type Row, textAt } from '../rows/columns.ts';
 import { differenceBetween, editsMax, parseEdits, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
@@ -45,7 +45,7 @@ export interface StoredUserState {
 /** The replacement of a user state, and the edits that produce it, if known. */
 export interface Replacing {
   readonly stateText: string;
-  readonly edits?: readonly Edit[] | undefined;
+  readonly edits?: readonly TextEdit[] | undefined;
 }
 
 /**
@@ -73,9 +73,9 @@ function reverseEdits(before: string, { stateText, edits = [] }: Replacing): str
 }
 
 /** Returns edits that undo the edits from `before` to `after`; undefined if the edits do not match the texts. */
-function reverseOf(before: string, after: string, edits: readonly Edit[]): Edit[] | undefined {
+function reverseOf(before: string, after: string, edits: readonly TextEdit[]): TextEdit[] | undefined {
   const builder = new TextBuilder(before);
-  const reversed: Edit[] = [];
+  const reversed: TextEdit[] = [];
   for (const edit of edits) {
     const { start, end, replacement } = edit;
     reversed.push({ start, end: start + replacement.length, replacement: builder.slice(start, end) });

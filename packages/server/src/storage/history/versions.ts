@@ -5,8 +5,8 @@
  *
  * Each version has the CRC-32 of its whole text, which is checked on every read. Damage is an error that names the version.
  */
-import { ValueEnds } from '@holdfast/json';
-import type { Author, Edit, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
+import { type TextEdit, ValueEnds } from '@holdfast/json';
+import type { Author, Expectation, NewPublicState, PublicState, ReadOutcome } from '../contract/public-states.ts';
 import { changedChecksum, checksumOf } from './checksums.ts';
 import { differenceBetween, editsMax, printEdits } from './edits.ts';
 import { TextBuilder } from './text-builder.ts';
@@ -135,7 +135,7 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
 const changedCharactersMin = 4_096;
 
 /** The checksum after one edit of equal length in a long text; undefined for others. */
-function checksumAfter([only, ...others]: readonly Edit[], before: string, checksum: number): number | undefined {
+function checksumAfter([only, ...others]: readonly TextEdit[], before: string, checksum: number): number | undefined {
   if (before.length < changedCharactersMin || others.length > 0) return undefined;
   return only === undefined ? checksum : changedChecksum(checksum, before, only);
 }
@@ -144,7 +144,7 @@ function checksumAfter([only, ...others]: readonly Edit[], before: string, check
  * The edits from the previous text; undefined for texts that UTF-8 cannot represent. The given edits are used if they are shorter and pass
  * a test.
  */
-function changeOf({ stateText, edits = [] }: NewPublicState, before: string): readonly Edit[] | undefined {
+function changeOf({ stateText, edits = [] }: NewPublicState, before: string): readonly TextEdit[] | undefined {
   if (!stateText.isWellFormed() || !before.isWellFormed()) return undefined;
   const [only] = edits;
   if (only !== undefined && edits.length === 1 && leadsTo(only, before, stateText)) return shortened(only, before);
@@ -156,7 +156,7 @@ function changeOf({ stateText, edits = [] }: NewPublicState, before: string): re
 }
 
 /** Whether one edit turns the first text into the second: faster than finding their difference. */
-function leadsTo({ start, end, replacement }: Edit, before: string, after: string): boolean {
+function leadsTo({ start, end, replacement }: TextEdit, before: string, after: string): boolean {
   const inserted = start + replacement.length;
   return (
     before.length - end === after.length - inserted &&
@@ -167,7 +167,7 @@ function leadsTo({ start, end, replacement }: Edit, before: string, after: strin
 }
 
 /** Returns the difference that an edit makes, at its place. */
-function shortened({ start, end, replacement }: Edit, before: string): Edit[] {
+function shortened({ start, end, replacement }: TextEdit, before: string): TextEdit[] {
   return differenceBetween(before.slice(start, end), replacement).map((edit) => ({
     start: start + edit.start,
     end: start + edit.end,

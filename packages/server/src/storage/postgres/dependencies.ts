@@ -5,7 +5,7 @@ import type { BackgroundObserver } from '../contract/store-observer.ts';
 import type { QuotaLimits } from '../contract/usage.ts';
 import type { Database } from './connection/database.ts';
 import type { AccessChanges } from './management/access-changes.ts';
-import type { RevokedTokenFeed } from './management/revoked-tokens.ts';
+import type { RevokedTokenFeed } from './sign-in/revoked-tokens.ts';
 import type { GuardedWrites } from './state/guarded-writes.ts';
 import type { Layout } from './state/layouts.ts';
 import type { RecordQueues } from './state/record-queues.ts';

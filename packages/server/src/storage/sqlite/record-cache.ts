@@ -1,5 +1,5 @@
 import type { Scope } from '../caches/access-changes.ts';
-import { accountName, projectName, type RecordName, type TextRecord } from '../caches/record-names.ts';
+import { accountName, projectName, publicStateName, type RecordName, type TextRecord } from '../caches/record-names.ts';
 import { ScopedCache } from '../caches/scoped-cache.ts';
 import type { ProjectKey } from '../contract/management.ts';
 import type { PublicStateKey, ReadOutcome, WriteOutcome } from '../contract/public-states.ts';
@@ -163,13 +163,4 @@ const scopeOfProject = ({ accountId, slug }: ProjectKey): Scope => [accountId, s
 const isScope = (name: string): boolean => !name.includes('/', name.indexOf('/') + 1);
 
 /** Returns the cache name of a public state. */
-export function stateName(key: PublicStateKey): RecordName<KeptVersion> {
-  let name = stateNames.get(key);
-  if (name === undefined) {
-    name = `${key.accountId}/${key.slug}/${key.environment}`;
-    stateNames.set(key, name);
-  }
-  return name;
-}
-/** The same key object is used repeatedly. Joining and hashing its name takes longer than everything else. */
-const stateNames = new WeakMap<PublicStateKey, RecordName<KeptVersion>>();
+export const stateName: (key: PublicStateKey) => RecordName<KeptVersion> = publicStateName;

@@ -14,7 +14,7 @@ import { type BackgroundObserver, BackgroundWork } from '../../contract/store-ob
 import { type Row, textAt } from '../../rows/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
-import type { RevokedTokenFeed } from './revoked-tokens.ts';
+import type { RevokedTokenFeed } from '../sign-in/revoked-tokens.ts';
 
 /** The pause between two polls. Delays must still fit within the second. */
 const pollMilliseconds = 300;

@@ -1,5 +1,8 @@
 /** The tables of state. */
 
+/** SQL: whether a version of public state is indexed. A query uses the index only if it says this too. */
+export const isMilestone = 'version % 64 = 0';
+
 /**
  * A version of public state is appended and never changed. Each points to the one before it (`previous_id`). `public_state_heads` has one
  * small row per project and environment: the last version number, and the row of the newest version (null: nothing stored; then `version`
@@ -37,7 +40,7 @@ CREATE TABLE public_state_versions (
   state TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX public_state_milestones ON public_state_versions (project_id, environment, version)
-  WHERE version % 64 = 0;
+  WHERE ${isMilestone};
 `;
 
 /**

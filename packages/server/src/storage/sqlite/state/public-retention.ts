@@ -4,6 +4,7 @@ import { integerAt } from '../../rows/columns.ts';
 import type { EngineSql } from '../../sql/engine-sql.ts';
 import { all, first } from '../../sql/steps.ts';
 import { headKey } from '../schema/head-keys.ts';
+import { isMilestone } from '../schema/state-tables.ts';
 
 export const publicHistory: Pick<
   EngineSql,
@@ -23,7 +24,7 @@ export const publicHistory: Pick<
        walk (id, previous_id, version, depth, written_at, bytes) AS (
          SELECT id, previous_id, version, depth, written_at, state_bytes + coalesce(octet_length(comment), 0) FROM public_state_versions
          WHERE id = coalesce(
-           (SELECT id FROM public_state_versions WHERE project_id = $1 AND environment = $2 AND version % 64 = 0
+           (SELECT id FROM public_state_versions WHERE project_id = $1 AND environment = $2 AND ${isMilestone}
             ORDER BY version LIMIT 1 OFFSET 1),
            (SELECT newest_id FROM head))
          UNION ALL

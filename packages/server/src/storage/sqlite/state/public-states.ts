@@ -23,6 +23,7 @@ import { readInProject } from '../management/projects.ts';
 import type { Reader } from '../reader.ts';
 import { stateName } from '../record-cache.ts';
 import { headKey, headKeySql } from '../schema/head-keys.ts';
+import { isMilestone } from '../schema/state-tables.ts';
 import { smallCommandCharacters } from '../writer/changes.ts';
 import type { PublicStateValues } from '../writer/state-writes.ts';
 
@@ -207,19 +208,17 @@ function listHistory(
   });
 }
 
+/** SQL: the row of the next indexed version, or of the newest. One row, null if nothing is stored. */
+const startOfSearch = `
+  SELECT coalesce(
+    (SELECT id FROM public_state_versions
+     WHERE project_id = ?1 AND environment = ?2 AND version >= ?3 AND ${isMilestone} ORDER BY version LIMIT 1),
+    (SELECT newest_id FROM public_state_heads WHERE head_key = ?4)) AS id`;
+
 /** The row of the newest version not above `version`, or null. */
 function findVersion(reader: Reader, projectId: number, environment: number, version: number): number | null {
-  // One row, null if nothing is stored. The search starts at the next indexed version, or at the newest, and goes back along the chain.
-  const start = reader.get(
-    `SELECT coalesce(
-       (SELECT id FROM public_state_versions
-        WHERE project_id = ?1 AND environment = ?2 AND version >= ?3 AND version % 64 = 0 ORDER BY version LIMIT 1),
-       (SELECT newest_id FROM public_state_heads WHERE head_key = ?4)) AS id`,
-    projectId,
-    environment,
-    version,
-    headKey(projectId, environment),
-  );
+  // The search starts there and goes back along the chain.
+  const start = reader.get(startOfSearch, projectId, environment, version, headKey(projectId, environment));
   // No row: every version is above the requested one.
   const row = reader.get(
     `WITH RECURSIVE walk (id, version, previous_id) AS (

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Awaitable } from '../../../../common/awaitable.ts';
+import { publicStateName } from '../../../caches/record-names.ts';
 import type { PublicStateKey, ReadOutcome } from '../../../contract/public-states.ts';
 import { restoreVersion } from '../../../history/restore-versions.ts';
 import { type KeptVersion, runVersionsMax } from '../../../history/versions.ts';
@@ -54,30 +55,30 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
     if (row.version === null && known !== undefined) return known.outcome;
     const before = rows.at(-1)?.depth === 0 ? undefined : known?.outcome.record;
     try {
-      const record = restoreVersion(rows, integerAt(row, 'current_version'), () => stateName(key), before);
+      const record = restoreVersion(rows, integerAt(row, 'current_version'), () => publicStateName(key), before);
       return remember(key, textAt(row, 'project_id'), record);
     } catch (error) {
       if (before === undefined || !(error instanceof StoreFault)) throw error;
-      remembered.delete(stateName(key));
+      remembered.delete(publicStateName(key));
       return undefined;
     }
   };
 
   const remember = (key: PublicStateKey, projectId: string, record: KeptVersion): Remembered['outcome'] => {
-    const name = stateName(key);
+    const name = publicStateName(key);
     const outcome = { kind: 'present', record } as const;
     remembered.set(name, { projectId, outcome }, { size: entryCharacters + name.length + record.stateText.length });
     return outcome;
   };
 
   const readOne = async (key: PublicStateKey): Promise<ReadOutcome<KeptVersion>> => {
-    const known = remembered.get(stateName(key));
+    const known = remembered.get(publicStateName(key));
     return outcomeOf(key, known, await database.query(readStatement, readValues(key, known))) ?? readOne(key);
   };
 
   const readTogether = async (keys: readonly PublicStateKey[]): Promise<Awaitable<ReadOutcome<KeptVersion>>[]> => {
     if (keys.length === 1) return [await readOne(keys[0] as PublicStateKey)];
-    const known = keys.map((key) => remembered.get(stateName(key)));
+    const known = keys.map((key) => remembered.get(publicStateName(key)));
     const wanted = keys.map(({ slug, environment }, n) => ({
       n,
       slug,
@@ -92,29 +93,16 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
 
   const read = createTurnBatches({
     groupOf: ({ accountId }) => accountId,
-    nameOf: stateName,
+    nameOf: publicStateName,
     sizeOf: () => 1,
     sizeMax: togetherMax,
     carryOut: readTogether,
   });
   return {
     read,
-    remembered: (key) => remembered.get(stateName(key))?.outcome,
+    remembered: (key) => remembered.get(publicStateName(key))?.outcome,
     keep: (key, projectId, record) => void remember(key, projectId, record),
   };
-}
-
-/** The same key object is used repeatedly; building its name takes longer than this lookup. */
-const stateNames = new WeakMap<PublicStateKey, string>();
-
-/** Returns the name of an environment, unique among all accounts. */
-export function stateName(key: PublicStateKey): string {
-  let name = stateNames.get(key);
-  if (name === undefined) {
-    name = `${key.accountId}/${key.slug}/${key.environment}`;
-    stateNames.set(key, name);
-  }
-  return name;
 }
 
 /**

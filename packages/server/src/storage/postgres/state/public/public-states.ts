@@ -3,6 +3,7 @@
  * with the account and contains their number, not along a chain as in the embedded engine.
  */
 
+import { publicStateName } from '../../../caches/record-names.ts';
 import type { PublicStateVerbs } from '../../../contract/engine-verbs.ts';
 import type { HistoryOutcome, PublicState, PublicStateKey, ReadOutcome } from '../../../contract/public-states.ts';
 import { listedVersionsMax, restoreListed } from '../../../history/list-versions.ts';
@@ -13,7 +14,7 @@ import { noProject, outcomeOf, toHistory } from '../../../rows/state-rows.ts';
 import type { Database } from '../../connection/database.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { currentPublicVersions } from '../current-versions.ts';
-import { createPublicStateReads, stateName } from './public-state-reads.ts';
+import { createPublicStateReads } from './public-state-reads.ts';
 import { createPublicStateWrites } from './public-state-writes.ts';
 
 export interface PublicStateDependencies extends Dependencies {
@@ -37,7 +38,7 @@ export function createPublicStates(dependencies: PublicStateDependencies): Publi
     listPublicStateVersions: (key, portion) => listVersions(database, key, portion),
     listPublicStateHistory: (key, page) => listHistory(database, key, page),
     writePublicState: (key, expected, next) =>
-      queues.run(stateName(key), async () => {
+      queues.run(publicStateName(key), async () => {
         const outcome = await write(key, expected, next, versionBefore(next, remembered(key), expected));
         if (outcome.kind !== 'written') return outcome;
         keep(key, outcome.projectId, outcome.record);
@@ -63,7 +64,7 @@ async function readVersion(database: Database, key: PublicStateKey, version: num
      ORDER BY run.version DESC`,
     [accountId, slug, environmentNumbers[environment], version],
   );
-  return outcomeOf(rows[0], () => restoreVersion(rows, version, () => stateName(key)));
+  return outcomeOf(rows[0], () => restoreVersion(rows, version, () => publicStateName(key)));
 }
 
 /**
@@ -102,7 +103,7 @@ async function listVersions(
   );
   if (rows.length === 0) return noProject;
   const found = rows[0]?.version === null ? [] : rows;
-  return { kind: 'versions', versions: restoreListed(found, charactersMax, () => stateName(key)) };
+  return { kind: 'versions', versions: restoreListed(found, charactersMax, () => publicStateName(key)) };
 }
 
 /** States above some 2 KB are in a separate table, which is not read for this; smaller ones are in the same row. */
