@@ -6,7 +6,7 @@
 import { environments, type HistorySetting } from '@holdfast/contract';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { Store } from '../storage/store.ts';
-import { retentionOf } from './user-state-retention.ts';
+import { passMilliseconds, retentionOf } from './retention.ts';
 
 /** Returns the oldest readable version; 0 if all versions are kept. For a limited history it reads one list entry per kept version. */
 export async function oldestKept(
@@ -28,9 +28,6 @@ export async function oldestKept(
   }
   return oldest;
 }
-
-/** The interval between two passes of the sweep over all projects. */
-const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
  * Returns a sweep that deletes expired public-state versions, one slice per call. A call returns 0 when a pass has ended, and does nothing

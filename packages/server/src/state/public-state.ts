@@ -12,14 +12,12 @@ import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
 import { oldestKept } from './public-retention.ts';
+import { listingCharactersMax, recordOf } from './reads.ts';
 import type { StateWrite } from './state-write.ts';
-import { recordOf, type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
+import { type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
 import type { Subscribers } from './subscribers.ts';
 import { createTrials, type Trials } from './validation/trials.ts';
 import { noWriteChecks, type WriteChecks } from './validation/write-checks.ts';
-
-/** Characters of state text in a listing portion, in addition to its first version: as much as a few writes bring. */
-const listingCharactersMax = 100_000;
 
 export interface PublicStates extends Trials {
   /** The current version, or null if nothing has been written. Refuses `not_found` if the project does not exist. */

@@ -10,7 +10,6 @@ import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { noProject } from '../common/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
 import type { Author, Expectation, NewPublicState, ReadOutcome, WriteOutcome } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
@@ -21,6 +20,7 @@ import type { Evaluation, EvaluationRequest } from './evaluation/evaluate-body.t
 import type { Evaluator } from './evaluation/evaluator.ts';
 import { repeatedRecord, type SentRepeat } from './idempotency.ts';
 import { conflict, expectation, isSatisfied } from './precondition.ts';
+import { recordOf } from './reads.ts';
 import { playerEnded } from './refusals.ts';
 import type { StateWrite } from './state-write.ts';
 import type { Subscribers } from './subscribers.ts';
@@ -47,18 +47,18 @@ interface StoredState {
 }
 
 /** The values of a write to store, and the record that it replaces, if it was read. */
-export type NewState<Record, By> = Omit<NewPublicState, 'before' | 'author'> & {
-  readonly before?: Record | undefined;
+export type NewState<Stored, By> = Omit<NewPublicState, 'before' | 'author'> & {
+  readonly before?: Stored | undefined;
   readonly author: By | null;
   readonly epoch: number | undefined;
 };
 
 /** One kind of state: how its documents are read, written and watched. */
-export interface StateKind<Key extends DocumentKey, Record extends StoredState, By> {
-  read(key: Key): Awaitable<ReadOutcome<Record>>;
+export interface StateKind<Key extends DocumentKey, Stored extends StoredState, By> {
+  read(key: Key): Awaitable<ReadOutcome<Stored>>;
   /** Returns the current record or an earlier one if it is in memory. */
-  recall?(key: Key): Record | undefined;
-  write(key: Key, expected: Expectation, next: NewState<Record, By>): Promise<WriteOutcome>;
+  recall?(key: Key): Stored | undefined;
+  write(key: Key, expected: Expectation, next: NewState<Stored, By>): Promise<WriteOutcome>;
   /** Returns the document's name for idempotency keys. */
   repeatScope(key: Key, projectCreatedAt: number): string;
   readonly watchers: Announcements<Key>;
@@ -66,9 +66,9 @@ export interface StateKind<Key extends DocumentKey, Record extends StoredState, 
   readonly subscribers?: Subscribers<Key> | undefined;
 }
 
-export interface StateWriterParts<Key extends DocumentKey, Record extends StoredState, By> {
+export interface StateWriterParts<Key extends DocumentKey, Stored extends StoredState, By> {
   readonly store: Pick<Store, 'findProject' | 'findRepeat'>;
-  readonly kind: StateKind<Key, Record, By>;
+  readonly kind: StateKind<Key, Stored, By>;
   readonly evaluator: Evaluator;
   /** The checks of this kind's documents. */
   readonly checks: WriteChecks<Key>;
@@ -77,10 +77,10 @@ export interface StateWriterParts<Key extends DocumentKey, Record extends Stored
 }
 
 /** Writes documents of one kind of state. */
-export class StateWriter<Key extends DocumentKey, Record extends StoredState, By = Author> {
-  readonly #parts: StateWriterParts<Key, Record, By>;
+export class StateWriter<Key extends DocumentKey, Stored extends StoredState, By = Author> {
+  readonly #parts: StateWriterParts<Key, Stored, By>;
 
-  constructor(parts: StateWriterParts<Key, Record, By>) {
+  constructor(parts: StateWriterParts<Key, Stored, By>) {
     this.#parts = parts;
   }
 
@@ -129,7 +129,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     key: Key,
     write: StateWrite<By>,
     code: Parameters<typeof refusalOf>[1],
-    prepare: Prepare<Record>,
+    prepare: Prepare<Stored>,
   ): Promise<WrittenState> {
     const { evaluator, checks } = this.#parts;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
@@ -154,7 +154,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
   async #store(
     key: Key,
     expected: Expectation,
-    { write, repeat, evaluation, schema, before }: Evaluated<Record, By>,
+    { write, repeat, evaluation, schema, before }: Evaluated<Stored, By>,
   ): Promise<WrittenState> {
     const { kind, now } = this.#parts;
     const { precondition, author, by, epoch, application } = write;
@@ -213,7 +213,7 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
     if (watchers.watched.size > 0) watchers.announce(key, written);
   }
 
-  async #readCurrent(key: Key): Promise<Record | null> {
+  async #readCurrent(key: Key): Promise<Stored | null> {
     return recordOf(await this.#parts.kind.read(key), key);
   }
 
@@ -239,39 +239,27 @@ export class StateWriter<Key extends DocumentKey, Record extends StoredState, By
 }
 
 /** What a method evaluates, and what it has read for that. */
-interface Prepared<Record> {
+interface Prepared<Stored> {
   readonly request: EvaluationRequest;
   /** The document before the write, if it was read. */
-  readonly before: Record | undefined;
+  readonly before: Stored | undefined;
   /** The known ends of values in the text that a patch changes. */
   readonly ends?: ValueEnds | undefined;
   /** An earlier execution, if it was looked for. */
   readonly known: FoundRepeat | undefined;
 }
 
-type Prepare<Record> = (schema: ActiveSchema | undefined, repeat: Repeat | undefined) => Awaitable<Prepared<Record>>;
+type Prepare<Stored> = (schema: ActiveSchema | undefined, repeat: Repeat | undefined) => Awaitable<Prepared<Stored>>;
 
 /** A write whose body has been evaluated to a state. */
-interface Evaluated<Record, By> {
+interface Evaluated<Stored, By> {
   readonly write: StateWrite<By>;
   readonly repeat: Repeat | undefined;
   readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
   readonly schema: ActiveSchema | undefined;
   /** The document before the write, if it was read. */
-  readonly before?: Record | undefined;
+  readonly before?: Stored | undefined;
 }
 
 /** The bytes of shorter text are not worth keeping until they are sent. */
 const bytesCharactersMin = 32_768;
-
-/** The record that a read found, or null if there is none. Refuses `not_found` if the project does not exist. */
-export function recordOf<Record>(outcome: ReadOutcome<Record>, key: ProjectKey): Record | null {
-  switch (outcome.kind) {
-    case 'present':
-      return outcome.record;
-    case 'absent':
-      return null;
-    case 'no_project':
-      throw noProject(key);
-  }
-}

@@ -6,11 +6,11 @@
 
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { dayMilliseconds } from '../common/durations.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { VersionRetention } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
+import { passMilliseconds, retentionOf } from './retention.ts';
 
 /** Room for 20,000 projects, at about 600 bytes each. */
 const bytesMax = 20_000 * 600;
@@ -45,15 +45,8 @@ export function userStateHistoryOf(settingsText: string | null): HistorySetting 
   return settings.userStateHistory ?? userStateHistoryDefault;
 }
 
-/** Returns the versions that a setting keeps at time `now`. */
-export function retentionOf({ versions, days }: HistorySetting, now: number): VersionRetention {
-  return { versionsMax: days === 0 ? 0 : versions, keptAfter: now - days * dayMilliseconds };
-}
-
 /** User states whose versions are deleted in one transaction. */
 const userStatesAtOnce = 10;
-/** The interval between two passes of the sweep over all user states with earlier versions. */
-const passMilliseconds = 6 * 60 * 60 * 1000;
 
 /**
  * Returns a sweep that deletes expired user-state versions, one slice per call. A call returns 0 when a pass has ended, and does nothing

@@ -20,15 +20,13 @@ import type {
 import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
+import { listingCharactersMax, recordOf } from './reads.ts';
 import { shortenHistories } from './shorten-histories.ts';
 import type { StateWrite } from './state-write.ts';
-import { recordOf, type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
+import { type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
 import type { Subscribers } from './subscribers.ts';
 import type { UserStateRetentions } from './user-state-retention.ts';
 import { noWriteChecks, type WriteChecks } from './validation/write-checks.ts';
-
-/** Characters of state text per listing step, in addition to its first version. */
-const listingCharactersMax = 100_000;
 
 export interface UserStates {
   /** A player's state, or null if there is none. Refuses `not_found` if the project does not exist. */

@@ -5,6 +5,7 @@ import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { Store } from '../../storage/store.ts';
+import { listingCharactersMax } from '../reads.ts';
 
 export interface StoredText {
   readonly version: number;
@@ -29,9 +30,6 @@ export interface KeptVersions<Key> {
   listBelow(key: Key, before: number): Awaitable<readonly StoredText[]>;
 }
 
-/** Characters of state text per listing step, in addition to its first version. */
-const listedCharactersMax = 100_000;
-
 type PublicStore = Pick<
   Store,
   'readPublicState' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'currentPublicVersions'
@@ -49,7 +47,7 @@ export function publicSource(store: PublicStore, pollMilliseconds: number): Sour
     kept: {
       readVersion: (key, version) => store.readPublicStateVersion(key, version),
       async listBelow(key, before) {
-        const portion = await store.listPublicStateVersions(key, { before, charactersMax: listedCharactersMax });
+        const portion = await store.listPublicStateVersions(key, { before, charactersMax: listingCharactersMax });
         return portion.kind === 'versions' ? portion.versions : [];
       },
     },
