@@ -71,7 +71,7 @@ describe('players', () => {
     await page.keyboard.press('Enter');
     await page.locator('.save-fields div', { hasText: /^level7$/ }).waitFor();
     const identity = page.getByRole('region', { name: 'Identity' });
-    expect(await identity.innerText()).toMatch(/^Identity unknown\.$/m);
+    expect(await identity.innerText()).toMatch(/^This player has never signed in; only the ID is known\.$/m);
     await page.locator('.player-state').getByText('JSON', { exact: true }).click();
     await page.locator('pre', { hasText: '"level": 7' }).waitFor();
     await open();

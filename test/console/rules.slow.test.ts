@@ -58,7 +58,7 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
 
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('radio', { name: /^Block bad changes/ }).check();
-  await page.getByText('The current configuration does not fit').waitFor();
+  await page.getByText('The current configuration breaks the rules').waitFor();
   await dialog.getByRole('row', { name: /shop › items › each entry › price.*must be at least 1/ }).waitFor();
   await dialog.getByRole('button', { name: 'Save 1 change to Development' }).click();
   await toast(page, 'The rules are now at version 1');
@@ -90,7 +90,7 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
   await json?.click();
   const kept = page.locator('.check-editor .cm-line', { hasText: '"season": 2' });
   await kept.waitFor();
-  await page.locator('.check-view').getByText('Only a change', { exact: true }).click();
+  await page.locator('.check-view').getByText('Only changed fields', { exact: true }).click();
   await page.locator('.check-editor .cm-line', { hasText: '"op"' }).first().waitFor();
   await json?.click();
   await kept.waitFor();
@@ -165,7 +165,7 @@ it('a dialog warns that players can write a field, and no message lies over it',
   expect(await dialog.getByText('Players can then change').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
-  await toast(page, 'The rules of gold are removed');
+  await toast(page, 'The rules of gold are removed. Not saved yet.');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await dialog.getByText('Players can then change gold themselves.').waitFor();
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Save the rules\s*Development$/);

@@ -451,7 +451,7 @@ describe('schemas', () => {
     expect([await write.isDisabled(), await page.locator('.dialog').getByText(refusal.message).count()]).toEqual([true, 0]);
     await page.getByText('Waiting for the other check.').waitFor();
     await page.unroute('**/check');
-    await page.getByText('The current configuration does not fit').waitFor();
+    await page.getByText('The current configuration breaks the rules').waitFor();
     await write.click();
     await toast(page, 'The rules are now at version 1');
     const schema = `${project.path}/schemas/development/public-state`;

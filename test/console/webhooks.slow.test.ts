@@ -118,7 +118,7 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   expect(await dialog.innerText()).not.toContain('cookie');
   receiver.respond = replyWith(204);
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await dialog.getByText('The body is kept until the event is delivered.').waitFor();
+  await dialog.getByText('The body is deleted after delivery.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No delivery has this result.').waitFor();
   await page.getByLabel('Result').selectOption('All');

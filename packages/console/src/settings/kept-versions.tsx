@@ -3,7 +3,7 @@ import { historyDaysMax, historyVersionsMax } from '@holdfast/contract';
 import { baseUrl } from '../api/addresses.ts';
 import { may, useAuthority } from '../api/authority.ts';
 import { usePublicHistoryTexts } from '../texts/public-history.ts';
-import { Segments } from '../ui/controls.tsx';
+import { Notice, Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
 import { type KeptHistory, settingIn, type Typed } from './settings-draft.ts';
@@ -44,10 +44,12 @@ interface KeptVersionsProps {
   readonly now: KeptHistory;
   /** Undefined if nobody has changed anything. */
   readonly typed: Typed | null | undefined;
+  /** Whether saving the choice deletes versions. */
+  readonly isDeleting: boolean;
   readonly onChange: (typed: Typed | null) => void;
 }
 
-export function KeptVersions({ now, typed: draft, onChange }: KeptVersionsProps) {
+export function KeptVersions({ now, typed: draft, isDeleting, onChange }: KeptVersionsProps) {
   const h = usePublicHistoryTexts();
   const isManager = may(useAuthority(), 'manage');
   const typed = draft === undefined ? now && { versions: String(now.versions), days: String(now.days) } : draft;
@@ -71,6 +73,7 @@ export function KeptVersions({ now, typed: draft, onChange }: KeptVersionsProps)
       {typed !== null && (
         <Bounds typed={typed} versions={versions} days={days} onChange={isManager ? onChange : undefined} />
       )}
+      {isDeleting && <Notice kind="warn">{h.warning}</Notice>}
     </section>
   );
 }

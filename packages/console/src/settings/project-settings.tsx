@@ -100,6 +100,7 @@ function Settings({ project }: { project: ProjectBody }) {
       <KeptVersions
         now={project.publicStateHistory}
         typed={draft.publicStateHistory}
+        isDeleting={isDeleting}
         onChange={(publicStateHistory) => change({ publicStateHistory })}
       />
       <Fault error={save.fault} />
@@ -109,7 +110,6 @@ function Settings({ project }: { project: ProjectBody }) {
           action={save}
           {...(isDeleting && {
             kind: 'danger',
-            warning: h.warning,
             label: fields.length === 1 ? h.keepFewer : h.saveAndKeepFewer,
           })}
           isReady={isValid}

@@ -51,7 +51,7 @@ export const auditDe: AuditTexts = {
   switches: { enforce: 'Ein', off: 'Aus' },
   values: {
     'another one': 'ein anderes',
-    enforce: 'Verstöße ablehnen',
+    enforce: 'Fehlerhafte Änderungen ablehnen',
     false: 'nein',
     none: 'keines',
     off: 'Aus',

@@ -289,7 +289,7 @@ export const de: Texts = {
     title: 'Verbrauch',
     lead: (start, end) => `Alle Projekte und Umgebungen. Dieser Monat: ${start} bis ${end} (UTC).`,
     apiRequests: 'API-Anfragen in diesem Monat',
-    daily: 'Letzte 30 Tage, pro Tag (UTC)',
+    daily: 'Anfragen pro Tag, letzte 30 Tage (UTC)',
     day: 'Tag',
     requests: 'API-Anfragen',
     projects: 'Projekte',
@@ -303,7 +303,7 @@ export const de: Texts = {
   },
   team: {
     title: 'Team',
-    lead: 'Wer dieses Konto öffnen kann und was diese Personen dürfen.',
+    lead: 'Wer Zugriff auf dieses Konto hat und was diese Personen dürfen.',
     nobody: 'Noch ist niemand beigetreten. Nur der Betreiber des Dienstes kann dieses Konto öffnen.',
     invite: 'Einladen',
     inviteTitle: 'Jemanden einladen',

@@ -267,7 +267,7 @@ export const en = {
     title: 'Usage',
     lead: (start: string, end: string) => `All projects and environments. This month: ${start} to ${end} (UTC).`,
     apiRequests: 'API requests this month',
-    daily: 'Last 30 days, by day (UTC)',
+    daily: 'Requests by day, last 30 days (UTC)',
     day: 'Day',
     requests: 'API requests',
     projects: 'Projects',

@@ -2,7 +2,7 @@
 import type { FigureTexts } from './figures-en.ts';
 
 export const figuresDe: FigureTexts = {
-  title: 'Alle Anfragen, auch die dieser Konsole',
+  title: 'Anfragen im Einzelnen',
   lead: 'Anfragen und Fehler nach Projekt und Schlüssel, Tage nach UTC. Auch solche, die oben nicht mitzählen.',
   period: 'Zeitraum',
   days: (days) => `${days} Tage`,

@@ -2,7 +2,7 @@
 import type { Widened } from './widened.ts';
 
 export const figuresEn = {
-  title: 'All requests, including this console’s',
+  title: 'Requests in detail',
   lead: 'Requests and errors by project and key, days in UTC. Includes those not counted above.',
   period: 'Period',
   days: (days: number) => `${days} days`,

@@ -38,7 +38,7 @@ export const playersDe: PlayerTexts = {
   noState: 'Kein Spielstand in dieser Umgebung.',
   noSave: 'Kein Spielstand',
   identity: 'Identität',
-  noIdentity: 'Identität unbekannt.',
+  noIdentity: 'Dieser Spieler hat sich noch nie angemeldet; bekannt ist nur die ID.',
   unknown: (names) => `Unbekannt: ${names}`,
   guestSignIn: 'Nie, da Gast',
   neverSaved: 'Nie',
@@ -77,7 +77,7 @@ export const playersDe: PlayerTexts = {
   erase: 'Spieler löschen',
   eraseTitle: (name) => `${name} löschen`,
   eraseText:
-    'Löscht die Spielstände des Spielers in allen Umgebungen mit allen Versionen und beendet alle Sitzungen. Auch die Anmeldung wird gelöscht, es sei denn, ein anderes Projekt im Konto hat einen Spielstand dieses Spielers oder hat ihn gesperrt. Das lässt sich nicht rückgängig machen.',
+    'Löscht die Spielstände des Spielers in allen Umgebungen mit allen Versionen und beendet alle Sitzungen. Auch die Anmeldung wird gelöscht, es sei denn, ein anderes Projekt im Konto hat einen Spielstand dieses Spielers oder hat den Spieler gesperrt. Das lässt sich nicht rückgängig machen.',
   erased: 'Spieler gelöscht',
   change: 'Spielstand ändern',
   historyTitle: 'Verlauf des Spielstands',

@@ -38,7 +38,7 @@ export const playersEn = {
   noState: 'No save in this environment.',
   noSave: 'No save',
   identity: 'Identity',
-  noIdentity: 'Identity unknown.',
+  noIdentity: 'This player has never signed in; only the ID is known.',
   unknown: (names: string) => `Unknown: ${names}`,
   guestSignIn: 'Never, as a guest',
   neverSaved: 'Never',

@@ -29,7 +29,7 @@ const de: Widened<typeof en> = {
   all: 'Alle Versionen',
   some: 'Nur die letzten',
   versions: 'Versionen',
-  days: 'Tage nach dem Ersetzen einer Version',
+  days: 'Aufbewahrung in Tagen',
   number: (max) => `Geben Sie eine ganze Zahl von 0 bis ${max} ein.`,
   warning:
     'Versionen über einer der Grenzen werden innerhalb von Stunden gelöscht, in jeder Umgebung. Danach gibt es sie nur noch in Sicherungen und Exporten.',

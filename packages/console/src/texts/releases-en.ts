@@ -178,8 +178,8 @@ export const releasesEn = {
   // Project settings
   required: 'Approvals',
   requiredText:
-    'How many people must approve a change to the configuration. Above 0, it changes only through proposals, also by API keys and service accounts.',
-  requiredOwner: 'Only an owner can lower a number, or delete the project then.',
+    'If an environment needs approvals, its configuration changes only through proposals, including changes by API keys and service accounts.',
+  requiredOwner: 'Only owners can then lower the number or delete the project.',
   requiredNone: 'None',
   requiredCount: (count: number) => (count === 1 ? '1 approval' : `${count} approvals`),
 };

@@ -140,7 +140,7 @@ export const webhooksDe: WebhookTexts = {
   deliveryTitle: (event, when) => `„${event}“ von ${when}`,
   request: 'Anfrage',
   noTry: 'Noch ist kein Versuch abgeschlossen.',
-  noBody: 'Der Inhalt wird aufbewahrt, bis das Ereignis zugestellt ist.',
+  noBody: 'Der Inhalt wird nach der Zustellung gelöscht.',
   noAnswerText: 'Es kam keine Antwort.',
   retried: 'Es wird jetzt noch einmal gesendet.',
 };

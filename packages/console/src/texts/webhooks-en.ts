@@ -137,7 +137,7 @@ export const webhooksEn = {
   deliveryTitle: (event: string, when: string) => `“${event}” of ${when}`,
   request: 'Request',
   noTry: 'No try of it is over yet.',
-  noBody: 'The body is kept until the event is delivered.',
+  noBody: 'The body is deleted after delivery.',
   noAnswerText: 'There was no answer.',
   retried: 'It will be sent again now.',
 };

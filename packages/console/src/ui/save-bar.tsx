@@ -1,14 +1,12 @@
 /** The bar at the end of a form that saves what has changed. It is shown only while there is something to save. */
 import { useTexts } from '../texts/index.ts';
 import type { Action } from './action.ts';
-import { Button, Notice } from './controls.tsx';
+import { Button } from './controls.tsx';
 import './save-bar.css';
 
 interface SaveBarProps {
   /** Says what is not saved yet. */
   readonly text: string;
-  /** What saving destroys: it stays in view beside the button. */
-  readonly warning?: string;
   readonly action: Action;
   /** The label of the submit button, unless it is “Save”. */
   readonly label?: string;
@@ -17,11 +15,10 @@ interface SaveBarProps {
   readonly onDiscard: () => void;
 }
 
-export function SaveBar({ text, warning, action, label, kind = 'primary', isReady = true, onDiscard }: SaveBarProps) {
+export function SaveBar({ text, action, label, kind = 'primary', isReady = true, onDiscard }: SaveBarProps) {
   const t = useTexts();
   return (
     <div className="save-bar">
-      {warning !== undefined && <Notice kind="warn">{warning}</Notice>}
       <div className="form-actions">
         <span className="hint" role="status">
           {text}

@@ -223,7 +223,7 @@ function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
                 aria-label={plain(w.retryOf(eventName(w, type), formatTime(at)))}
                 onClick={() => onRetry(id)}
               >
-                {w.retry}
+                <span className="retry-word">{w.retry}</span>
               </Button>
             ),
         },
