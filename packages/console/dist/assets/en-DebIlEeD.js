@@ -1,0 +1,1 @@
+export{t as en}from"./en-C8Q_C9id.js";

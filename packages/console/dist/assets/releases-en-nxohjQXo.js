@@ -1,0 +1,1 @@
+export{t as releasesEn}from"./releases-en-C1sTC_jb.js";
