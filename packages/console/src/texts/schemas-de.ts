@@ -147,7 +147,8 @@ export const schemasDe: SchemaTexts = {
   documentProblems: (count) =>
     count === 1 ? 'Die aktuelle Konfiguration hat 1 Verstoß' : `Die aktuelle Konfiguration hat ${count} Verstöße`,
   documentProblemsMin: (count) => `Die aktuelle Konfiguration hat mindestens ${count} Verstöße`,
-  documentFailsText: 'Sie bleibt, wie sie ist. Sobald fehlerhafte Änderungen abgelehnt werden, muss die nächste Änderung die Regeln einhalten.',
+  documentFailsText:
+    'Sie bleibt, wie sie ist. Sobald fehlerhafte Änderungen abgelehnt werden, muss die nächste Änderung die Regeln einhalten.',
   where: 'Wo',
   problem: 'Verstoß',
   value: 'Wert',

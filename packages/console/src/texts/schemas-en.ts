@@ -137,7 +137,8 @@ export const schemasEn = {
   nothingStored: 'There is nothing to check yet.',
   savesFit: (checked: string) => `All ${checked} saves fit.`,
   savesFail: (failing: string, checked: string) => `${failing} of ${checked} saves break the rules`,
-  savesFailText: 'Players and servers can still read them. Once bad changes are blocked, they can only save what keeps the rules.',
+  savesFailText:
+    'Players and servers can still read them. Once bad changes are blocked, they can only save what keeps the rules.',
   documentFits: 'The current configuration fits.',
   documentFails: 'The current configuration breaks the rules',
   documentProblems: (count: number) =>
