@@ -5,10 +5,11 @@ import { availableParallelism } from 'node:os';
 import { delimiter, extname, join } from 'node:path';
 import { describeFault, findFaults } from './checks/boundaries.ts';
 import { unlistedCaches } from './checks/caches.ts';
+import { classFaults } from './checks/classes.ts';
 import { uncommented } from './checks/comments.ts';
 import { describeLongFunction, longFunctions, longStyle } from './checks/lines.ts';
 import { datesBesideClock } from './checks/one-clock.ts';
-import { sourceFiles } from './checks/source-files.ts';
+import { isTest, sourceFiles } from './checks/source-files.ts';
 import { sqlFiles, sqlValues } from './checks/sql-values.ts';
 import { rawColours, rawStyles, tokensFile, tokensOf, unreadTokens, unsetTokens } from './checks/styles.ts';
 
@@ -44,19 +45,19 @@ const steps: Readonly<Record<string, Step>> = {
       .filter(Boolean)
       .join('\n'),
   'tokens of styles': () => {
-    const texts = new Map(
-      sourceFiles(root)
-        .filter((file) => ['.css', '.ts', '.tsx'].includes(extname(file)))
-        .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
-    );
+    const texts = styleTexts(['.css', '.ts', '.tsx']);
     const tokens = tokensOf(texts.get(tokensFile) ?? '');
-    return [...texts]
-      .flatMap(([file, text]) => (extname(file) === '.css' ? rawStyles(file, text, tokens) : []))
-      .concat(
-        [...texts].flatMap(([file, text]) => (/\.css$/.test(file) && file !== tokensFile ? rawColours(file, text) : [])),
-      )
+    const sheets = [...texts].filter(([file]) => extname(file) === '.css' && file !== tokensFile);
+    return sheets
+      .flatMap(([file, text]) => [...rawStyles(file, text, tokens), ...rawColours(file, text)])
       .concat(unreadTokens(tokens, [...texts.values()]), unsetTokens(texts))
       .join('\n');
+  },
+  'classes of styles': () => {
+    const texts = [...styleTexts(['.css', '.ts', '.tsx', '.js'])];
+    return classFaults(
+      new Map(texts.filter(([file]) => /^packages\/(?:console|server|site)\//.test(file) && !isTest(file))),
+    ).join('\n');
   },
   'bounds of caches': () =>
     unlistedCaches(root)
@@ -113,3 +114,12 @@ async function work(): Promise<void> {
 }
 
 await Promise.all(Array.from({ length: Math.max(availableParallelism(), 2) }, work));
+
+/** Returns the sources of the packages with these ends of names, by their path. */
+function styleTexts(ends: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    sourceFiles(root)
+      .filter((file) => ends.includes(extname(file)))
+      .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+  );
+}

@@ -26,6 +26,12 @@ export default defineConfig({
               priority: 2,
             },
             {
+              // Parts of many pages: each file more lengthens the lists of what pages load.
+              name: 'parts',
+              test: /src[\\/](?:history|shell|state|ui)[\\/](?!(?:card|code|controls|elements|facts|form)\.)[\w-]+\.css$/,
+              priority: 3,
+            },
+            {
               // What every page needs, and few releases change: one file compresses better than many.
               name: 'frame',
               test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack[\\/](?:react-router|router-core|history|react-store|store))[\\/]/,

@@ -3,6 +3,7 @@
  * so it must not contain React; scripts/build-console.ts limits its size.
  */
 
+import './kit.css';
 import { session } from './api/session.ts';
 import { entryOf } from './sign-in/address.ts';
 import { finishSignIn } from './sign-in/callback.ts';
@@ -12,29 +13,12 @@ import { hide, show } from './sign-in/page.ts';
 import { openSignIn, signInPage } from './sign-in/sign-in.ts';
 import { languageNow } from './texts/language.ts';
 import { consoleTexts } from './texts/loaders.ts';
-import '@holdfast/server/kit/fonts.css';
-import '@holdfast/server/kit/mono.css';
-import '@holdfast/server/kit/tokens.css';
-import '@holdfast/server/kit/base.css';
-import '@holdfast/server/kit/controls.css';
-import '@holdfast/server/kit/entry.css';
 import './ui/elements.css';
 import './ui/form.css';
 import './ui/controls.css';
 import './ui/card.css';
 import './ui/facts.css';
 import './ui/code.css';
-import './ui/dialog.css';
-import './ui/menu.css';
-import './ui/toasts.css';
-import './shell/shell.css';
-import './shell/sidebar.css';
-import './ui/tabs.css';
-import './shell/section-tabs.css';
-import './shell/offline-bar.css';
-import './ui/page-header.css';
-import './sign-in/page.css';
-import './shell/palette.css';
 
 const found = document.getElementById('root');
 if (found === null) throw new Error('the page has no root');

@@ -26,7 +26,7 @@ export function Variants({ flag, onChange }: VariantsProps) {
   };
   const remove = (name: string) => onChange(withMember(flag, 'variants', withMember(variants, name, undefined)));
   return (
-    <section className="card flag-variants">
+    <section className="card">
       <h2>{t.variants}</h2>
       <p className="hint">{t.variantsText}</p>
       <ul>

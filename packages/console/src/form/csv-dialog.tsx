@@ -15,6 +15,7 @@ import { type Container, type Grid, withoutRows } from './grid.ts';
 import { withFile } from './grid-edits.ts';
 import type { Path } from './values.ts';
 import './csv-dialog.css';
+import '../state/change-list.css';
 
 export interface CsvFile {
   readonly name: string;

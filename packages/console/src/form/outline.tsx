@@ -79,9 +79,7 @@ function Parts(props: Omit<OutlineProps, 'onGo'>) {
   const item = (name: string) => <PartItem key={name} {...props} name={name} severity={faulty.get(name)} />;
   return (
     <nav aria-label={t.parts}>
-      <ul ref={strip} className="strip">
-        {['', ...names.filter(isPart)].map(item)}
-      </ul>
+      <ul ref={strip}>{['', ...names.filter(isPart)].map(item)}</ul>
       {folded.length > 0 && (
         <details className="form-technical" open={folded.includes(open[0] ?? '') || undefined}>
           <summary>

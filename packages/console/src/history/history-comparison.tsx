@@ -13,6 +13,8 @@ import { Fault } from '../ui/fault.tsx';
 import { Plain } from '../ui/plain.tsx';
 import type { StepBack } from './history-restore.tsx';
 import type { VersionList } from './version-list.ts';
+import '../state/diff.css';
+import './history-comparison.css';
 
 type VersionRead = Pick<UseQueryResult<StateRecord>, 'data' | 'error' | 'isPending'> & {
   readonly refetch: () => Promise<unknown>;

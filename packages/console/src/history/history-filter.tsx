@@ -11,6 +11,7 @@ import { Choice, SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
 import type { PathSearch } from './path-search.ts';
 import { everything, type VersionFilter } from './version-filter.ts';
+import './history.css';
 
 interface HistoryFilterProps {
   readonly items: readonly ListedVersion[];

@@ -105,7 +105,7 @@ function Step({ name, text, isDone, children }: StepProps) {
   return (
     <li data-done={isDone || undefined}>
       <span className="step-mark">{isDone && <Check role="img" aria-label={ot.done} />}</span>
-      <span className="step-text">
+      <span>
         <b>{name}</b>
         <small className="hint">{text}</small>
       </span>

@@ -27,6 +27,7 @@ import { SaveTitle } from './save-title.tsx';
 import { rememberGift, usualReasons, usualTarget } from './usual-gift.ts';
 import { ReasonField, told } from './write-user-state.tsx';
 import '../form/csv-dialog.css';
+import '../state/change-list.css';
 
 interface GiveProps {
   readonly userStateKey: UserStateKey;

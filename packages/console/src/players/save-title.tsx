@@ -5,6 +5,7 @@ import type { UserStateKey } from '../api/state.ts';
 import { plain } from '../ui/plain-text.ts';
 import { TitleIn } from '../ui/title-in.tsx';
 import { playerName } from './player-table.tsx';
+import './save-title.css';
 
 interface SaveTitleProps {
   readonly saveKey: UserStateKey;

@@ -22,6 +22,7 @@ import { Plain } from '../ui/plain.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { playerName } from './player-table.tsx';
 import { StepBackInUserState } from './write-user-state.tsx';
+import '../history/history.css';
 
 export function UserStateHistoryPage() {
   const p = usePlayerTexts();

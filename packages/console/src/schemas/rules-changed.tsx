@@ -9,6 +9,7 @@ import { FieldName } from './field-name.tsx';
 import { type RuleChanges, ruleChanges } from './rule-changes.ts';
 import { fieldKey } from './rules/field-path.ts';
 import './rules-changed.css';
+import '../state/change-list.css';
 
 interface RulesChangedProps {
   /** Schemas with their modes, as `documentOf` returns them. */

@@ -22,6 +22,8 @@ import { SchemaHeader } from './schema-header.tsx';
 import { SchemaStatus } from './schema-status.tsx';
 import { SchemaToolbar } from './schema-toolbar.tsx';
 import { type EditedSchema, modeOfSchema, type SchemaOpening, textOfSchema, useSchemaText } from './use-schema-text.ts';
+import '../state/state-page.css';
+import '../state/workbench.css';
 
 const CodeEditor = lazy(async () => ({ default: (await import('./schema-code-editor.tsx')).SchemaCodeEditor }));
 const RuleDialog = lazy(async () => ({ default: (await import('./rules/rule-dialog.tsx')).RuleDialog }));

@@ -7,6 +7,7 @@ import { faultSentence } from '../texts/json-faults.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { EditedSchema } from './use-schema-text.ts';
+import '../state/status-bar.css';
 
 interface SchemaStatusProps {
   readonly edited: EditedSchema;

@@ -5,6 +5,7 @@ import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button } from '../ui/controls.tsx';
 import type { EditedSchema } from './use-schema-text.ts';
+import '../state/editor-toolbar.css';
 
 interface SchemaToolbarProps {
   readonly edited: EditedSchema;

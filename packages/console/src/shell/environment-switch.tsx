@@ -6,6 +6,7 @@ import { rememberEnvironment } from '../api/environments.ts';
 import { useTexts } from '../texts/index.ts';
 import { EnvironmentName, Segments } from '../ui/controls.tsx';
 import { useEnvironment } from './route-params.ts';
+import './environment-switch.css';
 
 /** Returns the link to the same page for another environment. A page without one stays. */
 export function useSwitchEnvironment(): (env: Environment) => Promise<void> {

@@ -11,6 +11,7 @@ import { setLanguage, setTheme, useLanguage, useTexts, useTheme } from '../texts
 import { Confirm } from '../ui/dialog.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { useAccountId, useSession } from './session.tsx';
+import '../ui/menu.css';
 
 /** The page *Your sign-in*. */
 const ownSignInUrl = `${baseUrl}/account?client_id=svc-developer`;

@@ -3,6 +3,7 @@ import { CloudOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { connection, probe } from '../api/connection.ts';
 import { useTexts } from '../texts/index.ts';
+import './offline-bar.css';
 
 export const useReachable = (): boolean => useSyncExternalStore(connection.subscribe, () => connection.isReachable);
 
@@ -10,7 +11,7 @@ export function OfflineBar() {
   const t = useTexts();
   const isReachable = useReachable();
   return (
-    <div role="status" className="offline-place">
+    <div role="status">
       {!isReachable && (
         <p className="offline-bar">
           <CloudOff aria-hidden="true" />

@@ -33,6 +33,7 @@ import { type Command, CommandList } from './command-list.tsx';
 import { useSwitchEnvironment } from './environment-switch.tsx';
 import { useEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
+import './palette.css';
 
 /** Of pages that the sidebar shows under others. */
 const icons: Readonly<Record<string, LucideIcon>> = {

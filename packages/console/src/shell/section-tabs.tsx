@@ -5,6 +5,8 @@ import { sections } from '../sections.ts';
 import { useTexts } from '../texts/index.ts';
 import { useStrip } from '../ui/strip.ts';
 import { useEnvironment } from './route-params.ts';
+import '../ui/tabs.css';
+import './section-tabs.css';
 
 export function SectionTabs() {
   const t = useTexts();

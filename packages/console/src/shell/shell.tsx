@@ -12,6 +12,7 @@ import { usePageTitle } from './page-title.ts';
 import { usePageEnvironment } from './route-params.ts';
 import { SectionTabs } from './section-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
+import './shell.css';
 
 const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
 const loadPalette = () => import('./palette.tsx');

@@ -19,6 +19,7 @@ import { useKnownSlug } from './known-slug.ts';
 import { useEnvironment, usePageEnvironment } from './route-params.ts';
 import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
+import './sidebar.css';
 
 const loadMenus = () => import('./menus.tsx');
 const loadProjectMenu = () => import('./project-menu.tsx');

@@ -70,7 +70,7 @@ export function MailWords({ settings, onChange }: MailWordsProps) {
   const s = useSignInTexts();
   const words = settings.mailWords ?? noWords;
   return (
-    <fieldset className="card mail-words">
+    <fieldset className="card">
       <legend>{s.settings.mailWords}</legend>
       <p className="hint">{s.settings.mailWordsHint}</p>
       {fields.map(([name, charactersMax]) => {

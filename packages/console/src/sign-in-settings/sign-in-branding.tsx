@@ -38,7 +38,7 @@ export function Branding({ settings, onChange }: BrandingProps) {
     }
   };
   return (
-    <fieldset className="card branding">
+    <fieldset className="card">
       <legend>{s.settings.branding}</legend>
       <div className="colours">
         {colourFields.map(([member, name, fallback]) => (

@@ -6,6 +6,7 @@ import type { VisitorTexts } from '../texts/visitor-en.ts';
 import { faultText } from '../ui/fault-text.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Child, element, icon } from './dom.ts';
+import './page.css';
 
 /** Draws the content of a page's frame, in these texts. */
 export type Draw = (t: VisitorTexts) => readonly Child[];

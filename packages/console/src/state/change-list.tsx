@@ -10,6 +10,7 @@ import { type ChangeGroup, useOpenGroups } from './change-groups.ts';
 import type { ValueChange } from './changes.ts';
 import { type DiffLine, lineOf } from './line-in-text.ts';
 import { ChangePath, ChangeValues, pathText } from './value-change.tsx';
+import './change-list.css';
 
 /** Rows of each group until a user asks for all. */
 const shownAtFirst = 8;

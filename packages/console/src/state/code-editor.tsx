@@ -9,6 +9,7 @@ import { editorSetup, showFindings } from './code.ts';
 import type { Finding } from './document-text.ts';
 import type { EditorSteps } from './editor-steps.ts';
 import { rangeOfPointer } from './pointer-range.ts';
+import './code-editor.css';
 
 export interface CodeEditorHandle {
   /** The current text. */

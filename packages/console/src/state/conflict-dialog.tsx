@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import type { Value } from './changes.ts';
 import { TheirComment } from './their-comment.tsx';
 import type { Overlap } from './use-document.ts';
+import './conflict-dialog.css';
 
 /** What the dialog says. */
 interface ConflictWords {

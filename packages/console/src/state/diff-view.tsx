@@ -6,6 +6,7 @@ import { useTexts } from '../texts/index.ts';
 import { readerSetup } from './code.ts';
 import { diffByLines } from './line-diff.ts';
 import type { DiffLine } from './line-in-text.ts';
+import './diff.css';
 
 export type DiffMode = 'split' | 'unified';
 

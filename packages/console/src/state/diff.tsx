@@ -11,6 +11,7 @@ import { ChangeList } from './change-list.tsx';
 import { compare, type ValueChange } from './changes.ts';
 import type { DiffMode } from './diff-view.tsx';
 import type { DiffLine } from './line-in-text.ts';
+import './diff.css';
 
 const loadDiffView = () => import('./diff-view.tsx');
 const DiffView = lazy(async () => ({ default: (await loadDiffView()).DiffView }));

@@ -5,6 +5,7 @@ import { useCommandKey } from '../ui/command-key.ts';
 import { Button } from '../ui/controls.tsx';
 import { wideWindow } from '../ui/wide-window.ts';
 import { Discard, type Discardable } from './discard.tsx';
+import './editor-actions.css';
 
 const useHasHeaderRoom = wideWindow(641);
 

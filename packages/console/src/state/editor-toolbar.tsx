@@ -6,6 +6,7 @@ import { useTexts } from '../texts/index.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import type { DocumentView } from './document-view.ts';
 import type { EditedDocument } from './use-document.ts';
+import './editor-toolbar.css';
 
 interface EditorToolbarProps {
   readonly edited: EditedDocument;

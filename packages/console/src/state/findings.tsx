@@ -6,6 +6,7 @@ import { plain } from '../ui/plain-text.ts';
 import { areCut } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { pathText } from './pointer-text.ts';
+import './change-list.css';
 
 const shownMax = 5;
 

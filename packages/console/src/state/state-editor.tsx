@@ -24,6 +24,7 @@ import { type EditedDocument, type Opening, useDocument } from './use-document.t
 import { EditedProposal, WaitingLine } from './waiting-line.tsx';
 import { Workbench } from './workbench.tsx';
 import { useWriting } from './writing.ts';
+import './state-page.css';
 
 export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
   const { proposal } = opening;

@@ -13,6 +13,7 @@ import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { StateEditor } from './state-editor.tsx';
 import { openDocument, openProposal } from './use-document.ts';
+import './state-page.css';
 
 // The editor is loaded while the document is read.
 void import('./code-editor.tsx').catch(() => undefined);

@@ -11,6 +11,7 @@ import type { Finding } from './document-text.ts';
 import { pathText } from './pointer-text.ts';
 import { ProblemList, problemCount } from './problem-list.tsx';
 import type { EditedDocument } from './use-document.ts';
+import './status-bar.css';
 
 export interface StatusBarProps {
   readonly edited: EditedDocument;

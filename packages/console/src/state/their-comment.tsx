@@ -7,7 +7,7 @@ export function TheirComment({ record: { comment } }: { record: Pick<StateRecord
   const t = useTexts();
   if (comment === null) return null;
   return (
-    <p className="their-comment">
+    <p>
       {t.state.theirComment} <Plain>{comment}</Plain>
     </p>
   );

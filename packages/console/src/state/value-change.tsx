@@ -5,6 +5,7 @@ import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Value, ValueChange } from './changes.ts';
 import { sameEnds, shortened, shortenedPair } from './short-value.ts';
+import './change-list.css';
 
 /** The path of a change for people. Elements with an id are named by it. `within`: leading segments shown elsewhere. */
 export function ChangePath({ change, within = 0 }: { change: ValueChange; within?: number }) {

@@ -9,6 +9,7 @@ import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { formatNumber } from '../texts/index.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { Notice } from '../ui/controls.tsx';
+import './waiting-line.css';
 
 /** A line with the number of open proposals and the next scheduled change; empty if there are none. `isShort`: their number only. */
 export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey; isShort?: boolean }) {

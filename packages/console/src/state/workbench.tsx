@@ -19,6 +19,7 @@ import { type DocumentView, useShownDocument } from './document-view.ts';
 import { textOfPath } from './path-text.ts';
 import { Tree } from './tree.tsx';
 import type { EditedDocument } from './use-document.ts';
+import './workbench.css';
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));

@@ -4,6 +4,7 @@ import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, us
 import { useTexts } from '../texts/index.ts';
 import { Plain } from './plain.tsx';
 import { plain } from './plain-text.ts';
+import './page-header.css';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly kind?: 'primary' | 'danger' | 'quiet';
@@ -138,7 +139,7 @@ export function Notice(props: {
         )}
         {children && <div>{children}</div>}
       </div>
-      {action && <div className="notice-action">{action}</div>}
+      {action && <div>{action}</div>}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { Form, FormEnd, TextField } from './form.tsx';
 import { Plain } from './plain.tsx';
 import { plain } from './plain-text.ts';
 import { closeToasts, newestToast } from './toasts.tsx';
+import './dialog.css';
 
 export interface DialogProps {
   readonly isOpen: boolean;

@@ -1,6 +1,7 @@
 /** The heading of pages of an environment's document. */
 import type { ReactNode } from 'react';
 import { Plain } from './plain.tsx';
+import './document-header.css';
 
 interface DocumentHeaderProps {
   /** Where the parts stand: `document-header.css` has their areas. */

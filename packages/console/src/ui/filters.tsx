@@ -3,6 +3,7 @@ import { ListFilter, Search, X } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { wideWindow } from './wide-window.ts';
+import './filters.css';
 
 export const Filters = ({ children }: { children: ReactNode }) => <search className="filters">{children}</search>;
 

@@ -2,6 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
+import './menu.css';
 
 export interface RowAction {
   readonly label: string;

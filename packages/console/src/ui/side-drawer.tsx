@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from '
 import { useTexts } from '../texts/index.ts';
 import { Button } from './controls.tsx';
 import { wideWindow } from './wide-window.ts';
+import './side-drawer.css';
 
 interface SideDrawerProps {
   readonly title: string;

@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatAgo, formatDate, formatTime } from '../texts/index.ts';
 import { fading } from './strip.ts';
+import './table.css';
 
 export interface Column<Row> {
   readonly name: string;

@@ -6,6 +6,7 @@ import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { plain } from './plain-text.ts';
+import './toasts.css';
 
 interface Toast {
   readonly id: number;

@@ -41,7 +41,7 @@ export function operationView(document: OpenApi, { method, path, operation }: En
   const own = Object.entries(operation.responses).filter(([status]) => !(status in common));
   return html`
 <article id="${operationId}">
-<div class="text">
+<div>
 <h2>${summary} <a class="anchor" href="#${operationId}" aria-label="Link to: ${summary}">#</a></h2>
 <p class="route">${methodView(method)} <code>${pathView(path)}</code></p>
 <p class="callers">${callersView(components, operation)}</p>

@@ -9,6 +9,7 @@ import { formatNumber } from '../../texts/index.ts';
 import { usePromoteTexts } from '../../texts/promote.ts';
 import { useReviewTexts } from '../../texts/review.ts';
 import './promote-choice.css';
+import '../../state/change-list.css';
 
 interface ChangeChoiceProps {
   readonly label: string;

@@ -22,6 +22,7 @@ import { useAction } from '../../ui/action.ts';
 import { Button, Notice, Skeleton } from '../../ui/controls.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import '../../state/change-list.css';
 
 interface ChangeProps {
   readonly proposalKey: ProposalKey;

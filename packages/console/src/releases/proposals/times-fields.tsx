@@ -6,6 +6,7 @@ import { Segments } from '../../ui/controls.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { formatInWords, formatUtc } from '../formats.ts';
 import { instantsOf, ownZone, wallTime } from './local-time.ts';
+import './times-fields.css';
 
 interface Typed {
   readonly wall: string;
