@@ -42,7 +42,7 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['| 10,000 | after 5 s |', 'storage/postgres/state/guarded-writes.ts', 'nearMilliseconds = 5_000;'],
   ['| 200 brands |', 'login/document.ts', 'LRUCache<string, readonly [Palette, Palette]>({ max: 200 })'],
   ['access changes every 300 ms', 'storage/postgres/management/access-changes.ts', 'pollMilliseconds = 300;'],
-  ['four times a second', 'wiring/change-streams.ts', 'sharedPublic: 250'],
+  ['four times a second', 'state/changes/source.ts', 'sharedPublic: 250'],
 ];
 
 describe('ARCHITECTURE.md', () => {

@@ -1,7 +1,6 @@
 /** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
 import { processClock } from './common/clock.ts';
 import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
-import { isLoopback } from './config/values.ts';
 import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';
 import { createBodyReader } from './http/bodies/body.ts';
@@ -29,13 +28,13 @@ import { type Access, identityIssuer, openAccess } from './wiring/access.ts';
 import { type ChangeStreams, createChangeStreams } from './wiring/change-streams.ts';
 import { Disposal } from './wiring/disposal.ts';
 import { isShared, openServerStore, requireKey, storeEventsTo } from './wiring/engine.ts';
-import { createMergeParts } from './wiring/guests.ts';
+import { type JoinedParts, joinParts } from './wiring/joined-parts.ts';
 import { createMails } from './wiring/mails.ts';
 import { createManagement } from './wiring/management.ts';
+import { createMergePart } from './wiring/merges.ts';
 import { listenForMetrics, openCounts, openObservation } from './wiring/observation.ts';
 import { createProposals } from './wiring/proposals.ts';
 import { createSchemas } from './wiring/schemas.ts';
-import { type JoinedParts, joinParts } from './wiring/service.ts';
 import { createSignIn, type SignIn } from './wiring/sign-in.ts';
 import { createPublicStatePart, createUserStateParts } from './wiring/states.ts';
 import { startSweeps } from './wiring/sweeps.ts';
@@ -146,9 +145,10 @@ async function serveFrom(
   disposal: Disposal,
 ): Promise<Omit<Running, 'stop'> & { readonly lifetime: { isStarting: boolean } }> {
   const { log } = observation;
-  let baseUrl = config.baseUrl;
+  const baseUrlAt = (port: number) => config.baseUrl ?? defaultBaseUrl(config.host, port);
+  let baseUrl = baseUrlAt(config.port);
   const secretKeys = loadOrCreateSecretKeys(config);
-  const addresses = { baseUrl: () => baseUrl as string, authFrontUrl: () => authFrontUrlOf(config, baseUrl as string) };
+  const addresses = { baseUrl: () => baseUrl, authFrontUrl: () => authFrontUrlOf(config, baseUrl) };
   const parseScheduler = createParseScheduler(parsingMillisecondsMax, monotonic);
   const wrappers = { observation, isShared: isShared(config), secretKeys, inTurn: parseScheduler.run };
   const store = wrapStore(opened, wrappers);
@@ -194,7 +194,7 @@ async function serveFrom(
     drain();
     return Promise.all([changes.stop(), listener.stop(() => lifetime.requestsUnderWay === 0)]).then(() => undefined);
   });
-  baseUrl ??= defaultBaseUrl(config.host, listener.address.port);
+  baseUrl = baseUrlAt(listener.address.port); // the system chooses the port if the configured one is 0
   startTimed();
   return { baseUrl, store, accessTokens: access.accessTokens, log, metricsUrl, drain, lifetime };
 }
@@ -232,7 +232,7 @@ function createHandlers(wiring: HandlerWiring): JoinedParts & Pick<SignIn, 'faul
   const team = createTeam({ ...wiring, issuer, mails });
   const flags = createFlags(now);
   disposal.add('the threads of flags', () => flags.close());
-  const webhooks = createWebhooks({ ...wiring, evaluator, names, isLoopback });
+  const webhooks = createWebhooks({ ...wiring, evaluator, names });
   const schemas = createSchemas({ ...wiring, evaluator, flags, names });
   const ofUsers = { retentions, evaluator, checks: schemas.checks.of('user-state'), watchers: userDocuments };
   const userStates = createUserStateParts({ store, now, names, ...ofUsers, subscribers: webhooks.userSubscribers });
@@ -252,7 +252,7 @@ function createHandlers(wiring: HandlerWiring): JoinedParts & Pick<SignIn, 'faul
     team,
     userStates,
     schemas,
-    createMergeParts({ store, now, guests: signIn.guests, ...ofUsers }),
+    createMergePart({ store, now, guests: signIn.guests, ...ofUsers }),
     webhooks,
     createProposals({ ...wiring, evaluator, states: publicStates.states, names }),
   ];

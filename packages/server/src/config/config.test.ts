@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configurationPage, withSettingsTable } from '../../../../scripts/generate-docs.ts';
 import { type Config, describeConfig, isTracingWanted, readConfig, settings } from './config.ts';
-import { isLoopback } from './values.ts';
 
 function configOf(environment: Record<string, string>): Config {
   const outcome = readConfig(environment);
@@ -86,14 +85,6 @@ describe('configuration', () => {
     expect(configOf({ SVC_BASE_URL: 'https://a.example/hold/' }).baseUrl).toBe('https://a.example/hold');
   });
 });
-
-it.each(['localhost', '127.0.0.1', '127.8.9.1', '::1', '[::1]', '0:0:0:0:0:0:0:1', '[::ffff:7f00:1]'])(
-  '%s is loopback',
-  (host) => expect(isLoopback(host)).toBe(true),
-);
-it.each(['0.0.0.0', '::', '128.0.0.1', '127.0.0.1.example', 'localhost.example', '::2'])('%s is not loopback', (host) =>
-  expect(isLoopback(host)).toBe(false),
-);
 
 describe('configuration faults', () => {
   it.each([

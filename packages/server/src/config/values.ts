@@ -1,6 +1,7 @@
 /** The types of settings: which texts each accepts, and the value of a text. */
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isLoopback } from '../common/loopback.ts';
 import { redirectUriFault } from '../management/redirect-uri.ts';
 import { parseSecretKey, SecretFault } from '../secrets/secret-key.ts';
 
@@ -202,17 +203,6 @@ export const networks: ValueType<BlockList> = {
     return { value };
   },
 };
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-/** Whether a host, as a URL or a setting writes it, is only this machine: `localhost`, or an address of the loopback interface. */
-export function isLoopback(hostname: string): boolean {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1');
-  const version = isIP(address);
-  return version === 0 ? /^localhost$/i.test(address) : loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
-}
 
 function parseUrl(text: string): URL | undefined {
   return URL.parse(text) ?? undefined;

@@ -2,8 +2,8 @@
  * Sign-in at an outside issuer, whose pages replace this service's. The browser is sent there with a code flow and returns with an
  * ID token, which the callback treats like that of any issuer.
  */
+import { isLoopback } from '../common/loopback.ts';
 import type { Store } from '../storage/store.ts';
-import { isLoopbackAddress } from './provider-keys.ts';
 import { type Browser, createTickets, type Seal } from './tickets.ts';
 import {
   beginCodeFlow,
@@ -67,7 +67,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
   const { issuer, clientId, clientSecret: secret, redirectUri, now, onFault, fetch = globalThis.fetch } = options;
   const tickets = createTickets<AuthorizationFlow>({ ...options, kind: 'hand-over' });
   const known = rememberConnections(now);
-  const network: NetworkAccess = { fetch, mayUseLoopback: isLoopbackAddress(issuer) };
+  const network: NetworkAccess = { fetch, mayUseLoopback: isLoopback(new URL(issuer).hostname) };
   const connected = () => known.get(issuer, () => connect({ issuer, clientId, secret }, network, now));
 
   return {

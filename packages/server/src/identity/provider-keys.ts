@@ -7,6 +7,7 @@ import { BlockList, isIP } from 'node:net';
 import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
+import { isLoopback } from '../common/loopback.ts';
 import { type Fetch, FetchFault } from '../outbound/fetch.ts';
 import { namesPrivateAddress } from '../outbound/public-address.ts';
 import { fetchJson } from './fetch-json.ts';
@@ -104,18 +105,11 @@ async function discoverJwksUri(issuer: string, fetch: Fetch): Promise<string> {
   return jwksUri;
 }
 
-const loopbackHost = /^(?:localhost|127(?:\.[0-9]+){3}|\[::1\])$/;
-
 /** Whether `url` is `https:`, or `http:` on loopback, without credentials. */
 export function isTrustedAddress(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false;
-  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && loopbackHost.test(parsed.hostname));
-}
-
-/** Whether `url` is on loopback and may therefore omit TLS. */
-export function isLoopbackAddress(url: string): boolean {
-  return loopbackHost.test(new URL(url).hostname);
+  return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed.hostname));
 }
 
 /** Addresses, in IPv4 or mapped into IPv6, of this machine or of others on its local link. */

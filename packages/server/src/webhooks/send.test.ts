@@ -10,7 +10,6 @@ function open({ isLocal }: { readonly isLocal: boolean }) {
       return { status: 204, headers: [] };
     },
     isLocal: () => isLocal,
-    isLoopback: (host) => host === '127.0.0.1',
     isPrivate: (address) => address.startsWith('10.') || address === '127.0.0.1' || address.startsWith('fd'),
   });
   const refused = async (url: string, networks: readonly string[], addresses: readonly string[]) => {

@@ -1,5 +1,6 @@
 /** Where webhooks may send to. */
 import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../common/loopback.ts';
 import type { Send } from './attempt.ts';
 
 export interface SendParts {
@@ -7,8 +8,6 @@ export interface SendParts {
   readonly postTo: (isRefused: (address: string) => boolean) => (url: string, request: PostRequest) => ReturnType<Send>;
   /** Whether the service serves this machine only. */
   readonly isLocal: () => boolean;
-  /** Whether a host is this machine. */
-  readonly isLoopback: (hostname: string) => boolean;
   /** Whether an address is not on the public Internet, or is this machine's. */
   readonly isPrivate: (address: string) => boolean;
 }
@@ -16,7 +15,7 @@ export interface SendParts {
 type PostRequest = Parameters<Send>[1] & { readonly method: 'POST' };
 
 /** Returns what sends a request. `https:` goes to public addresses and the account's networks only, `http:` to this machine only. */
-export function createSend({ postTo, isLocal, isLoopback, isPrivate }: SendParts): Send {
+export function createSend({ postTo, isLocal, isPrivate }: SendParts): Send {
   const isNotLoopback = (address: string) => !isLoopback(address);
   return (url, request, networks) => {
     const isPlain = url.protocol === 'http:';

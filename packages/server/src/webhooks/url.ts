@@ -1,13 +1,12 @@
 /** Which URLs a webhook may have. The address of the host is checked as each connection is made. */
 import { httpsFault, webhookUrlCharactersMax } from '@holdfast/contract';
+import { isLoopback } from '../common/loopback.ts';
 import { invalidMember } from '../common/refusal.ts';
 
 /** What decides whether a plain URL on this machine is accepted. */
 export interface UrlRules {
   /** Whether `http:` to this machine is accepted: base URL and listening address are both on the loopback interface. */
   isLocal(): boolean;
-  /** Whether a host, as a URL writes it, is this machine. */
-  isLoopback(hostname: string): boolean;
 }
 
 /** Returns the URL, or throws `validation_error`. The message names the rule, never the URL, which may hold a secret. */
@@ -16,7 +15,7 @@ export function parseWebhookUrl(text: string, rules: UrlRules): URL {
     throw invalidMember('url', `must have at most ${webhookUrlCharactersMax} characters`);
   const fault = httpsFault(text, {
     example: 'https://hooks.example.com/holdfast',
-    isAllowed: ({ protocol, hostname }) => protocol === 'http:' && rules.isLocal() && rules.isLoopback(hostname),
+    isAllowed: ({ protocol, hostname }) => protocol === 'http:' && rules.isLocal() && isLoopback(hostname),
   });
   if (fault !== undefined) throw invalidMember('url', fault);
   const url = new URL(text);

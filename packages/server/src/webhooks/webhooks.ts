@@ -32,6 +32,8 @@ import { hostOf, parseWebhookUrl, type UrlRules } from './url.ts';
 
 /** How long the old secret still signs after a rotation. */
 const previousMilliseconds = dayMilliseconds;
+/** How long deliveries are kept. */
+const keptMilliseconds = 7 * dayMilliseconds;
 /** How often a change is repeated after another one of the same webhook. */
 const racesMax = 5;
 
@@ -260,3 +262,7 @@ const noDelivery = (deliveryId: string): Refusal =>
   new Refusal('not_found', `the webhook has no delivery ${quoted(deliveryId)}`);
 const noWebhook = ({ webhookId }: WebhookKey): Refusal =>
   new Refusal('not_found', `the project has no webhook ${quoted(webhookId)}`);
+
+/** Deletes some of the deliveries made more than seven days before `now`. Returns the number deleted. */
+export const forgetDeliveries = (store: Pick<Store, 'sweepWebhookDeliveries'>, now: number): Promise<number> =>
+  store.sweepWebhookDeliveries(now - keptMilliseconds);

@@ -2,6 +2,7 @@
 import { changeHandlers } from '../http/routes/changes.ts';
 import { createOpenStreamCounts, type OpenStreamCounts } from '../http/streams/open-streams.ts';
 import { recheckStreams } from '../http/streams/recheck-streams.ts';
+import { streamsWithin } from '../http/streams/slots.ts';
 import { Streams } from '../http/streams/streams.ts';
 import { nextTurn } from '../http/turns/event-loop.ts';
 import { StreamCounts } from '../observe/stream-counts.ts';
@@ -29,17 +30,6 @@ export interface ChangeStreams extends Part {
   stop(): Promise<void>;
 }
 
-/**
- * How often a node checks which versions are current. A node that writes alone announces every change itself, and the query only finds
- * changes made by operator commands.
- */
-const pollMilliseconds = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
-/** With the embedded store each document is a look-up on this thread. */
-const keysMaxAlone = 100;
-
-/** Each stream holds a connection; this leaves some for other requests. */
-const shareOfConnections = 3 / 4;
-
 /** Returns the change streams of a node, and what watches documents and access changes for them. When closed, running queries end first. */
 export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams {
   const { store, config, isShared, log, observation, access, evaluator, now, disposal } = wiring;
@@ -54,18 +44,15 @@ export function createChangeStreams(wiring: ChangeStreamsWiring): ChangeStreams 
         onFault,
         onRecovery: () => background.onBackgroundRecovery('change_streams'),
         compare: (key, fromText, toText) => evaluator.compare(source.ownerOf(key), fromText, toText),
-        ...(isShared ? {} : { keysMax: keysMaxAlone }),
       },
       shared,
     );
-  const publicDocuments = documentsOf(
-    publicSource(store, isShared ? pollMilliseconds.sharedPublic : pollMilliseconds.alone),
-  );
-  const userDocuments = documentsOf(userSource(store, isShared ? pollMilliseconds.sharedUser : pollMilliseconds.alone));
+  const publicDocuments = documentsOf(publicSource(store, isShared));
+  const userDocuments = documentsOf(userSource(store, isShared));
   const counts = new StreamCounts();
   observation.metrics?.watchStreams(counts);
   const streams = new Streams({
-    streamsMax: Math.min(config.streamsMax, Math.floor(config.connectionsMax * shareOfConnections)),
+    streamsMax: streamsWithin(config.connectionsMax, config.streamsMax),
     now,
     log,
     counts,

@@ -1,5 +1,4 @@
 /** Wires up schemas: what checks writes against them, and the handlers of their routes. */
-import { setTimeout } from 'node:timers/promises';
 import type { Flags } from '../flags/flags.ts';
 import { schemaHandlers } from '../http/routes/schemas.ts';
 import type { DisplayNames } from '../management/display-names.ts';
@@ -10,9 +9,6 @@ import { Schemas } from '../state/validation/schemas.ts';
 import { ViolationReports } from '../state/validation/violation-reports.ts';
 import { WriteChecksCache } from '../state/validation/write-checks.ts';
 import type { Part, Wiring } from './wiring.ts';
-
-/** Within this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
-const accessChangeMs = 1_000;
 
 interface SchemaWiring extends Pick<Wiring, 'store' | 'isShared'> {
   readonly evaluator: Evaluator;
@@ -29,10 +25,7 @@ export function createSchemas({ store, isShared, evaluator, flags, names }: Sche
   const checkFlags = flagCheck(flags.check);
   const reports = new ViolationReports();
   const checks = new WriteChecksCache(store, reports, checkFlags);
-  const settled = async (): Promise<void> => {
-    if (isShared) await setTimeout(accessChangeMs);
-  };
-  const schemas = new Schemas({ store, evaluator, reports, settled });
+  const schemas = new Schemas({ store, evaluator, reports, isShared });
   const check = new SchemaCheck({ store, evaluator, schemas, checkFlags });
   return { checks, handlers: schemaHandlers(schemas, check, names) };
 }

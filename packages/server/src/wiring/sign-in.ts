@@ -13,6 +13,7 @@ import type { Pipeline } from '../http/pipeline.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';
 import { identityHandlers, signInHandlers } from '../http/routes/sign-in.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
+import { createNewGuests } from '../limits/new-guests.ts';
 import { loginHandlers } from '../login/handlers.ts';
 import type { IdentityProvider } from '../login/login-dependencies.ts';
 import { forgetInvitation } from '../login/session/carried-invitation.ts';
@@ -33,12 +34,12 @@ import { createRevocation } from '../oauth/revocation.ts';
 import type { SigningKeys } from '../oauth/signing-keys.ts';
 import { createTokenEndpoint } from '../oauth/token.ts';
 import { tracedFetch } from '../observe/trace-context.ts';
-import type { Guests } from '../players/guest-proof.ts';
+import { createGuestNonces } from '../players/guest-nonces.ts';
+import { createGuests, type Guests } from '../players/guest-proof.ts';
 import { createOwnData } from '../players/me.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import { builtInIssuerName } from '../storage/contract/identity.ts';
 import type { Access } from './access.ts';
-import { createGuestParts } from './guests.ts';
 import type { BuiltInIdentity } from './identity.ts';
 import type { Mails } from './mails.ts';
 import { type Part, sealerOf, type Wiring } from './wiring.ts';
@@ -223,4 +224,11 @@ async function loadProvider(wiring: LoginWiring): Promise<IdentityProvider> {
   return builtIn === undefined
     ? { kind: 'outside', handOver: createConfiguredHandOver(wiring) }
     : { kind: 'built_in', ...builtIn, ...createOtherMethods(wiring) };
+}
+
+/** Returns guests, and the nonces that they sign. */
+function createGuestParts({ store, config, secretKeys, baseUrl: audience, now }: Wiring) {
+  const nonces = createGuestNonces(secretKeys, now);
+  const newGuests = createNewGuests({ store, countMax: config.guestsPerHour, now });
+  return { nonces, guests: createGuests({ store, nonces, newGuests, audience }) };
 }

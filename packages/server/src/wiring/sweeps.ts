@@ -1,7 +1,6 @@
 /** Starts the deletion of what has expired or is no longer kept. */
 
 import { revokedSessionMilliseconds } from '../access/revoked-tokens.ts';
-import { dayMilliseconds } from '../common/durations.ts';
 import { startExpirySweep } from '../common/expiry-sweep.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
@@ -12,11 +11,9 @@ import { forgetProposals } from '../proposals/proposals.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { createClockTrial } from '../storage/sql/upkeep/clock-trust.ts';
+import { forgetDeliveries } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
 import type { Wiring } from './wiring.ts';
-
-/** Days for which deliveries of webhooks are kept. */
-const webhookDaysKept = 7;
 
 interface SweepWiring extends Wiring {
   readonly access: Pick<Access, 'signingKeys' | 'idTokenKeys'>;
@@ -38,7 +35,7 @@ export function startSweeps(wiring: SweepWiring): void {
         run: (time) => store.sweepRevokedTokens(time, time - revokedSessionMilliseconds(config.accessTokenSeconds)),
       },
       { name: 'idempotency_keys', run: (time) => forgetRepeats(store, time) },
-      { name: 'webhook_deliveries', run: (time) => store.sweepWebhookDeliveries(time - webhookDaysKept * dayMilliseconds) },
+      { name: 'webhook_deliveries', run: (time) => forgetDeliveries(store, time) },
       { name: 'user_state_versions', run: sweepUserStates },
       { name: 'public_state_versions', run: createPublicHistorySweep(store) },
       { name: 'closed_proposals', run: (time) => forgetProposals(store, time) },

@@ -1,5 +1,6 @@
 /** Wires up webhooks: their management, and what sends events. */
 
+import { isLoopback } from '../common/loopback.ts';
 import { webhookHandlers } from '../http/routes/webhooks.ts';
 import { authorBody, type DisplayNames } from '../management/display-names.ts';
 import { WebhookCounts } from '../observe/webhook-counts.ts';
@@ -32,13 +33,11 @@ export interface WebhookParts extends Part {
 interface WebhookWiring extends Wiring {
   readonly evaluator: Evaluator;
   readonly names: DisplayNames;
-  /** Whether a host, as a URL or a setting writes it, is this machine. */
-  readonly isLoopback: (hostname: string) => boolean;
 }
 
 /** Wires up webhooks. When closed, tries under way have a little time; what is left, another node or the next start takes over. */
 export function createWebhooks(parts: WebhookWiring): WebhookParts {
-  const { store, config, log, secretKeys, baseUrl, now, observation, disposal, evaluator, names, isLoopback } = parts;
+  const { store, config, log, secretKeys, baseUrl, now, observation, disposal, evaluator, names } = parts;
   const isLocal = () => isLoopback(config.host) && isLoopback(new URL(baseUrl()).hostname);
   const targets = createTargetSealer(createSealer(secretKeys, webhookPurpose), webhookRecord);
   const sender = createSender({
@@ -47,7 +46,6 @@ export function createWebhooks(parts: WebhookWiring): WebhookParts {
     send: createSend({
       postTo: (isRefused) => createPublicPost({ isRefused }),
       isLocal,
-      isLoopback,
       isPrivate: isInternalAddress,
     }),
     dataOf: createEventData({
@@ -65,7 +63,7 @@ export function createWebhooks(parts: WebhookWiring): WebhookParts {
   const subscriptions = createSubscriptions(store);
   disposal.addSettling('the webhooks', () => sender.close());
   return {
-    handlers: webhookHandlers(new Webhooks({ store, targets, now, wake: sender.wake, isLocal, isLoopback })),
+    handlers: webhookHandlers(new Webhooks({ store, targets, now, wake: sender.wake, isLocal })),
     publicSubscribers: { idsOf: subscriptions.ofState, onWritten: sender.wake },
     userSubscribers: {
       // No event is about saves. A guest is created with the first one.

@@ -1,7 +1,8 @@
 /** `holdfast account link`: another link to the console, if that of the start is lost. */
+
+import { isLoopback } from '../../common/loopback.ts';
 import { formatTime } from '../../common/time.ts';
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../config/values.ts';
 import { readAccount } from '../../management/accounts.ts';
 import { makeConsoleLink } from '../console-link.ts';
 import { CommandFault } from '../fault.ts';

@@ -1,6 +1,7 @@
 /** Findings about the settings. */
+
+import { isLoopback } from '../../common/loopback.ts';
 import { type Config, type Environment, readConfig } from '../../config/config.ts';
-import { isLoopback } from '../../config/values.ts';
 import { examineExposure } from './exposure.ts';
 import { type Finding, findingOf } from './findings.ts';
 

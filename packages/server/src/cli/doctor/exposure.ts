@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { isLoopback } from '../../common/loopback.ts';
 import { readTextFile } from '../../common/text-file.ts';
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../config/values.ts';
 import { type Finding, findingOf } from './findings.ts';
 
 const found = findingOf('configuration');

@@ -219,3 +219,10 @@ class Group<Stream extends object> {
     if (this.#bySize.size === 0) this.#bySize = undefined;
   }
 }
+
+/** Each stream holds a connection; this leaves some for other requests. */
+const shareOfConnections = 3 / 4;
+
+/** Returns how many streams there may be at most: those wanted, or as many as so many connections have room for. */
+export const streamsWithin = (connectionsMax: number, wanted: number): number =>
+  Math.min(wanted, Math.floor(connectionsMax * shareOfConnections));

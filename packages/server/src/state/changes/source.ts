@@ -15,6 +15,8 @@ export interface StoredText {
 export interface Source<Key> {
   /** Milliseconds between checks for changes by other nodes. */
   readonly pollMilliseconds: number;
+  /** Documents per query for current versions. */
+  readonly keysMax: number;
   nameOf(key: Key): string;
   /** The account and subject that comparisons count against. */
   ownerOf(key: Key): Owner;
@@ -30,16 +32,25 @@ export interface KeptVersions<Key> {
   listBelow(key: Key, before: number): Awaitable<readonly StoredText[]>;
 }
 
+/**
+ * How often a node checks which versions are current. A node that writes alone announces every change itself, and the query only finds
+ * changes made by operator commands.
+ */
+const pollMilliseconds = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
+/** A thousand documents take some milliseconds. With the embedded store each is a look-up on this thread. */
+const keysMax = { shared: 1_000, alone: 100 };
+
 type PublicStore = Pick<
   Store,
   'readPublicState' | 'readPublicStateVersion' | 'listPublicStateVersions' | 'currentPublicVersions'
 >;
 type UserStore = Pick<Store, 'readUserState' | 'currentUserVersions'>;
 
-/** Public state, of which every version is kept. */
-export function publicSource(store: PublicStore, pollMilliseconds: number): Source<PublicStateKey> {
+/** Public state, of which every version is kept. `isShared` says whether other nodes may use the same store. */
+export function publicSource(store: PublicStore, isShared: boolean): Source<PublicStateKey> {
   return {
-    pollMilliseconds,
+    pollMilliseconds: isShared ? pollMilliseconds.sharedPublic : pollMilliseconds.alone,
+    keysMax: isShared ? keysMax.shared : keysMax.alone,
     nameOf: ({ accountId, slug, environment }) => `${accountId}/${slug}/${environment}`,
     ownerOf: ({ accountId, slug, environment }) => ({ account: accountId, subject: `changes of ${slug}/${environment}` }),
     read: (key) => store.readPublicState(key),
@@ -55,11 +66,12 @@ export function publicSource(store: PublicStore, pollMilliseconds: number): Sour
 }
 
 /** User state, of which only the current version is used. A player id may contain any character, so it comes last. */
-export function userSource(store: UserStore, pollMilliseconds: number): Source<UserStateKey> {
+export function userSource(store: UserStore, isShared: boolean): Source<UserStateKey> {
   const nameOf = ({ accountId, slug, environment, playerId }: UserStateKey) =>
     `${accountId}/${slug}/${environment}/${playerId}`;
   return {
-    pollMilliseconds,
+    pollMilliseconds: isShared ? pollMilliseconds.sharedUser : pollMilliseconds.alone,
+    keysMax: isShared ? keysMax.shared : keysMax.alone,
     nameOf,
     ownerOf: (key) => ({ account: key.accountId, subject: `changes of ${nameOf(key)}` }),
     read: (key) => store.readUserState(key),

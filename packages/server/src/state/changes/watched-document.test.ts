@@ -40,6 +40,7 @@ class Stage {
     };
     const source: Source<string> = {
       pollMilliseconds: 1_000,
+      keysMax: 1_000,
       nameOf: (key) => key,
       ownerOf: () => ({ account: 'a', subject: 's' }),
       read: () => answer(() => recordOf(this.versions?.at(-1))),

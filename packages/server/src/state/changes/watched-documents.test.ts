@@ -13,6 +13,7 @@ async function watchAll(failing: ReadonlySet<string>) {
   let onFault: (error: unknown) => void = () => undefined;
   const source: Source<ProjectKey> = {
     pollMilliseconds: 1,
+    keysMax: 1_000,
     nameOf: ({ accountId }) => accountId,
     ownerOf: ({ accountId }) => ({ account: accountId, subject: 'document' }),
     read: async () => ({ kind: 'absent' }),

@@ -7,9 +7,6 @@ import { createMemory } from './kept-changes.ts';
 import type { Source } from './source.ts';
 import { type DocumentParts, WatchedDocument } from './watched-document.ts';
 
-/** Documents per query for current versions. A thousand take some milliseconds. */
-const pollKeysMax = 1_000;
-
 /** Accounts that are polled at the same time after a failure. */
 const pollAccountsMax = 8;
 
@@ -19,7 +16,6 @@ const lingerMilliseconds = 15_000;
 export interface DocumentsOptions<Key> extends Pick<DocumentParts<Key>, 'source' | 'compare' | 'onFault'> {
   /** Called when queries succeed again after a failure. */
   readonly onRecovery: () => void;
-  readonly keysMax?: number;
 }
 
 export class WatchedDocuments<Key extends ProjectKey> implements Announcements<Key> {
@@ -91,7 +87,8 @@ export class WatchedDocuments<Key extends ProjectKey> implements Announcements<K
   async #poll(): Promise<void> {
     this.#forgetLeft();
     const all = [...this.#documents.values()];
-    const { keysMax = pollKeysMax, onFault, onRecovery } = this.#options;
+    const { onFault, onRecovery } = this.#options;
+    const { keysMax } = this.#source;
     try {
       for (let begin = 0; begin < all.length; begin += keysMax) {
         await this.#pollVersions(all.slice(begin, begin + keysMax));

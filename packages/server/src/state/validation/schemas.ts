@@ -1,4 +1,5 @@
 /** State schemas: reads, writes, reports and checks them. @see docs/contract.md §5.6 */
+import { setTimeout } from 'node:timers/promises';
 import type { SchemaMode } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../../access/finished-upgrade.ts';
 import { noProject, Refusal } from '../../common/refusal.ts';
@@ -17,9 +18,12 @@ export interface SchemaParts {
   readonly store: Pick<Store, 'readSchema' | 'writeSchema' | 'listSchemaHistory' | 'isUpgradeFinished'>;
   readonly evaluator: Pick<Evaluator, 'validate'>;
   readonly reports: Pick<ViolationReports, 'of'>;
-  /** Resolves when every node applies the latest change to new writes. */
-  readonly settled: () => Promise<void>;
+  /** Whether other nodes may use the same store. */
+  readonly isShared: boolean;
 }
+
+/** Within this time every node knows of an access change, or remembers nothing while it cannot look. @see Store.onAccessChange */
+const accessChangeMilliseconds = 1_000;
 
 /** A schema in a request. */
 export interface SchemaWrite {
@@ -80,14 +84,14 @@ export class Schemas {
    * project does not exist, quotas, and `upgrade_unfinished` for a schema that older nodes would not enforce.
    */
   async write(key: SchemaKey, { by, precondition, body, isProtected, author }: SchemaWrite): Promise<WrittenSchema> {
-    const { evaluator, store, settled } = this.#parts;
+    const { evaluator, store } = this.#parts;
     const sent = await evaluator.validate(ownerOf(key), { kind: 'schema_body', body, requiresComment: isProtected });
     if (sent.kind !== 'schema') throw new TypeError(`a thread replied ${sent.kind}`);
     const { mode, schemaText, instructions, comment, warnings } = sent;
     if (mode === 'enforce') await requireFinishedUpgrade(store, 'enforcedSchemas');
     const next = { mode, schemaText, instructions, comment, author, writtenAt: by.at };
     const version = await this.#change(key, by, precondition, next);
-    await settled();
+    await this.#settled();
     return { version, mode, schemaText, comment, warnings };
   }
 
@@ -100,7 +104,12 @@ export class Schemas {
       throw new Refusal('validation_error', 'a deletion needs the header If-Match: "<version>"');
     }
     await this.#change(key, by, precondition, null);
-    await this.#parts.settled();
+    await this.#settled();
+  }
+
+  /** Resolves when every node applies the latest change to new writes. */
+  async #settled(): Promise<void> {
+    if (this.#parts.isShared) await setTimeout(accessChangeMilliseconds);
   }
 
   async #change(

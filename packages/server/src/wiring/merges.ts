@@ -1,8 +1,6 @@
-/** Wires up guests: how they play, and how one is merged into another player. */
+/** Wires up merges: how a guest becomes another player. */
 import { mergeHandlers } from '../http/routes/merge.ts';
-import { createNewGuests } from '../limits/new-guests.ts';
-import { createGuestNonces, type GuestNonces } from '../players/guest-nonces.ts';
-import { createGuests, type Guests } from '../players/guest-proof.ts';
+import type { Guests } from '../players/guest-proof.ts';
 import { createMerges } from '../players/merges.ts';
 import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
@@ -13,18 +11,6 @@ import { userScope as repeatScope } from '../storage/contract/repeats.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Part, Wiring } from './wiring.ts';
 
-export interface GuestParts {
-  readonly guests: Guests;
-  readonly nonces: GuestNonces;
-}
-
-/** Returns guests, and the nonces that they sign. */
-export function createGuestParts({ store, config, secretKeys, baseUrl: audience, now }: Wiring): GuestParts {
-  const nonces = createGuestNonces(secretKeys, now);
-  const newGuests = createNewGuests({ store, countMax: config.guestsPerHour, now });
-  return { nonces, guests: createGuests({ store, nonces, newGuests, audience }) };
-}
-
 interface MergeWiring extends Pick<Wiring, 'store' | 'now'> {
   readonly guests: Pick<Guests, 'prove'>;
   readonly retentions: UserStateRetentions;
@@ -34,7 +20,7 @@ interface MergeWiring extends Pick<Wiring, 'store' | 'now'> {
 }
 
 /** Wires up merges. After one, streams of the user states look again. */
-export function createMergeParts({ store, guests, retentions, evaluator, checks, watchers, now }: MergeWiring): Part {
+export function createMergePart({ store, guests, retentions, evaluator, checks, watchers, now }: MergeWiring): Part {
   const onChanged = (key: UserStateKey) => watchers.announce(key, undefined);
   const retentionOf = (key: ProjectKey) => retentions.of(key);
   const merges = createMerges({ store, guests, repeatScope, retentionOf, onChanged, now });
