@@ -307,12 +307,17 @@ it('a list keeps what is still to be undone, and an applied proposal without a c
   expect(await row.locator('.badge').innerText()).toMatch(/^Applied until /);
   await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
-  // No other list has it.
+  // It is applied too, but no longer open.
   await page.goto(`${at}/production/proposals`);
   await page.getByText('No open proposals').waitFor();
   await page.goto(`${at}/production/proposals?state=applied`);
   await page.locator('tbody tr', { hasText: 'As before' }).waitFor();
-  expect(await page.locator('tbody tr').count()).toBe(1);
+  await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(2);
+  await page.goto(`${at}/production/proposals?state=withdrawn`);
+  await page.getByText('No withdrawn proposals in Production').waitFor();
+  await page.getByRole('link', { name: 'Show open proposals' }).click();
+  await page.getByText('No open proposals in Production').waitFor();
 
   await page.goto(`${at}/production/proposals/${same}`);
   await page.getByText('This proposal contains no change.').waitFor();

@@ -336,7 +336,7 @@ describe('the search for the last change to a field', () => {
     const documents = () => read.filter((path) => /\/versions\/\d+$/.test(path));
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel(/^Changes to a field/).fill('count');
-    await page.getByText('Searched 1 of 61 versions').waitFor();
+    await page.getByText('Found in the newest version. 60 not searched yet.').waitFor();
     await page.getByRole('button', { name: /^Version 61 / }).waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(1);
     await page.getByLabel(/^Changes to a field/).fill('limits › party');
@@ -346,12 +346,12 @@ describe('the search for the last change to a field', () => {
     const undo = page.getByRole('button', { name: 'Undo this change' });
     expect([await undo.count(), await page.locator('.comparison .skeleton').count()]).toEqual([0, 0]);
     await page.getByRole('button', { name: 'Search older versions' }).click();
-    await page.getByText('Searched 58 of 61 versions').waitFor();
+    await page.getByText('Found in 1 of the newest 58 versions. 3 not searched yet.').waitFor();
     expect(await page.locator('.version').allInnerTexts()).toEqual([expect.stringContaining('Version 4')]);
     await page.getByRole('heading', { name: 'Version 4' }).waitFor();
     await undo.waitFor();
     await page.getByRole('button', { name: 'Search older versions' }).click();
-    await page.getByText('Searched 60 of 61 versions').waitFor();
+    await page.getByText('Found in 2 of the newest 60 versions. 1 not searched yet.').waitFor();
     await page.getByLabel(/^Changes to a field/).fill('nothing');
     await page.getByText('No change in 50 of 61 versions').waitFor();
     await page.getByRole('button', { name: 'Search older versions' }).click();

@@ -38,7 +38,7 @@ export interface ProposalKey extends StateKey {
   readonly proposalId: string;
 }
 
-/** What a list of proposals shows. `running`: applied ones whose undo is still to come; `applied`: the others. */
+/** What a list of proposals shows. `running`: applied ones whose undo is still to come. */
 export type ListedProposals = ProposalState | 'running' | 'all';
 
 export const proposalsQuery = (key: StateKey, listed: ListedProposals) =>
@@ -47,13 +47,10 @@ export const proposalsQuery = (key: StateKey, listed: ListedProposals) =>
     queryKey: keyOf('listProposals', key, listed),
     queryFn: async ({ pageParam }) => {
       if (listed === 'running') return { items: await readReverting(key), cursor: null };
-      const page = await readPage(key, listed === 'all' ? undefined : listed, pageParam);
-      return listed === 'applied' ? { ...page, items: page.items.filter((proposal) => !isRunning(proposal)) } : page;
+      return readPage(key, listed === 'all' ? undefined : listed, pageParam);
     },
     refetchInterval: ({ state: { data } }) => rereadIn(data?.pages.flatMap(({ items }) => items) ?? []),
   });
-
-const isRunning = (proposal: ProposalItem): boolean => comingTimes(proposal).revert !== null;
 
 const readPage = (params: StateKey, state: ProposalState | undefined, cursor: string | null) =>
   call('listProposals', { params, query: { state, cursor } });
@@ -138,7 +135,7 @@ export const timedQuery = (key: StateKey) =>
 
 async function readReverting(key: StateKey): Promise<readonly ProposalItem[]> {
   const applied = await readSome(key, 'applied', appliedPagesMax);
-  return applied.filter(isRunning);
+  return applied.filter((proposal) => comingTimes(proposal).revert !== null);
 }
 
 async function readSome(params: StateKey, state: ProposalState, pagesMax: number): Promise<readonly ProposalItem[]> {

@@ -84,7 +84,7 @@ function Shown({ result: { value, variant, reason } }: { result: Result }) {
   const t = useFlagTexts();
   const words = Object.entries(t.reasons).find(([name]) => name === reason)?.[1];
   return (
-    <div className="try-result">
+    <div className="try-result" data-off={value === undefined || value === false || undefined}>
       <p>
         {t.gets} <b>{value === undefined ? t.getsDefault : variant}</b>{' '}
         {value !== undefined && <span className="hint">{t.getsValue(printJson(value))}</span>}

@@ -7,7 +7,6 @@ import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Notice } from '../ui/controls.tsx';
-import { wideWindow } from '../ui/wide-window.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import type { Edit } from './field.tsx';
 import { GridView } from './grid-view.tsx';
@@ -125,18 +124,15 @@ export function FormView(props: FormViewProps) {
   );
 }
 
-const useIsWide = wideWindow(641);
-
-/** The problems of the document; one line in a narrow window, until opened. */
+/** The problems of the document; one line until opened. */
 function Problems({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: Path) => void }) {
   const t = useTexts();
   const r = useReviewTexts();
-  const isWide = useIsWide();
   if (findings.length === 0) return null;
   const isRefused = findings.some(({ severity }) => severity === 'error');
   return (
     <Notice kind={isRefused ? 'bad' : 'warn'}>
-      <details open={isWide}>
+      <details>
         <summary>
           <b>{problemCount(t, r, findings)}</b>
         </summary>

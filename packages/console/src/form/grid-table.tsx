@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { Finding } from '../state/document-text.ts';
 import { formTextsNow, useFormTexts } from '../texts/forms.ts';
+import { languageNow } from '../texts/language.ts';
 import { plain } from '../ui/plain-text.ts';
 import { fading } from '../ui/strip.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -204,7 +205,7 @@ function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
         {grid.columns.map((column, index) => (
           <SortHead
             key={column.name}
-            name={titleOf(column.hint) ?? (column.name || t.value)}
+            name={titleOf(column.hint) ?? nameIn(grid, column.name) ?? t.value}
             column={index}
             order={order}
             kind={column.kind}
@@ -218,6 +219,13 @@ function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
       </tr>
     </thead>
   );
+}
+
+/** The name of a column: of texts, the language that its code names. */
+function nameIn({ kind }: Grid, name: string): string | undefined {
+  if (kind !== 'texts' || !/^[a-z]{2,3}([-_][\dA-Za-z]{2,8})*$/.test(name)) return name || undefined;
+  const names = new Intl.DisplayNames(languageNow(), { type: 'language' });
+  return names.of(name.replaceAll('_', '-'));
 }
 
 function SortHead({ name, column, order, kind }: { name: string; column: number; order: Order; kind: string }) {

@@ -89,6 +89,7 @@ function TextInput({ value, isCell, missing, onChange, attributes }: InputProps)
   const shared = {
     ...attributes,
     value: text,
+    'data-missing': missing === undefined ? undefined : true,
     placeholder: missing ?? (value === undefined ? t.notSet : value === null ? t.none : undefined),
     dir: 'auto',
     spellCheck: false,

@@ -151,23 +151,22 @@ function StepButtons({ record, older, current, onStep }: StepButtonsProps) {
   const r = useReviewTexts();
   const isRestorable = record.version !== current;
   return (
-    <div>
-      <div className="buttons">
-        {older !== undefined && (
+    <div className="buttons step-buttons">
+      {older !== undefined && (
+        <div>
           <Button icon={<Undo2 />} onClick={() => onStep(undoing(t, r, older, record))}>
             {r.undo}
           </Button>
-        )}
-        {isRestorable && (
+          <p className="hint">{t.history.undoHint(record.version)}</p>
+        </div>
+      )}
+      {isRestorable && (
+        <div>
           <Button icon={<RotateCcw />} onClick={() => onStep(restoring(t, record))}>
             {t.history.restore(record.version)}
           </Button>
-        )}
-      </div>
-      {isRestorable && (
-        <p className="hint restore-hint">
-          {older === undefined ? t.history.restoreOnlyHint : t.history.restoreHint(record.version)}
-        </p>
+          <p className="hint">{t.history.restoreHint(record.version)}</p>
+        </div>
       )}
     </div>
   );

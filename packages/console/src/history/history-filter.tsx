@@ -125,12 +125,22 @@ function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
   const r = useReviewTexts();
   const { found, searchedCount, versionCount, isLooking, isAtEnd, fault, searchOlder } = search;
-  const said = isLooking ? r.looking : found.length > 0 ? r.lookedFound : isAtEnd ? r.lookedAll : r.lookedNone;
+  const searched = formatNumber(searchedCount);
+  const left = versionCount - searchedCount;
+  const said = isLooking ? r.looking : isAtEnd ? r.lookedAll : r.lookedNone;
+  const saidFound = [
+    r.lookedFound(formatNumber(found.length), searched),
+    ...(left > 0 ? [r.notLooked(formatNumber(left))] : []),
+  ].join(' ');
   return (
     <div className="path-progress">
       <Fault error={fault} onRetry={searchOlder} />
       <span className="hint" role="status">
-        {searchedCount === 0 ? r.lookingFirst : said(formatNumber(searchedCount), formatNumber(versionCount))}
+        {searchedCount === 0
+          ? r.lookingFirst
+          : found.length > 0 && !isLooking
+            ? saidFound
+            : said(searched, formatNumber(versionCount))}
       </span>
       {!isLooking && !isAtEnd && (
         <Button size="small" onClick={searchOlder}>

@@ -63,10 +63,6 @@ function Rows({ list, isLoading, onMore, onSelect }: TimelineProps) {
     rows.scrollToIndex(place, { align: isOpened.current ? 'auto' : 'start' });
     isOpened.current = true;
   }, [place, rows.scrollToIndex]);
-  const height = rows.getTotalSize();
-  const viewHeight = rows.scrollRect?.height ?? 0;
-  /** At the end of the list, so that its last rows are not cut at the top either. */
-  const spare = height > viewHeight ? viewHeight % rowHeight : 0;
   const olderOf = useMemo(() => new Map(all.map((item, index) => [item.version, all[index + 1]])), [all]);
   const onKeyDown = (event: KeyboardEvent) => {
     const to = rowAfterKey(event.key, place, items.length);
@@ -82,7 +78,7 @@ function Rows({ list, isLoading, onMore, onSelect }: TimelineProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the keys
     <div className="timeline" ref={parent} onKeyDown={onKeyDown}>
-      <ol style={{ height: height + spare }}>
+      <ol style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, start }) => {
           const item = items[index];
           return item === undefined ? null : (

@@ -5,9 +5,10 @@ import { comingQuery } from '../api/proposals.ts';
 import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { formatClock, formatShortDay } from '../releases/formats.ts';
+import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
-import { earliest } from '../state/waiting-line.tsx';
+import { type ComingStep, comingSteps } from '../state/waiting-line.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useOverviewTexts } from '../texts/overview.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
@@ -24,10 +25,7 @@ export function Live({ stateKey }: { stateKey: StateKey }) {
   const { data: coming } = useQuery(comingQuery(stateKey));
   if (head === undefined || coming === undefined) return null;
   const pending = coming.open.length;
-  const next = earliest([
-    ...coming.open.map(({ applyAt }) => applyAt),
-    ...coming.reverting.map(({ revertAt }) => revertAt),
-  ]);
+  const [next] = comingSteps(coming);
   return (
     <section className="card overview-live" aria-label={ot.live}>
       <dl className="overview-figures">
@@ -49,7 +47,7 @@ export function Live({ stateKey }: { stateKey: StateKey }) {
         <div>
           <dt>{ot.next}</dt>
           <dd>
-            <strong>{next === undefined ? ot.nothingPlanned : `${formatShortDay(next)}, ${formatClock(next)}`}</strong>
+            {next === undefined ? <strong>{ot.nothingPlanned}</strong> : <NextStep stateKey={stateKey} next={next} />}
             {pending > 0 && (
               <small>
                 <Link to="/p/$slug/$env/proposals" params={{ slug, env }}>
@@ -61,5 +59,21 @@ export function Live({ stateKey }: { stateKey: StateKey }) {
         </div>
       </dl>
     </section>
+  );
+}
+
+/** What is applied or ends next, and when. */
+function NextStep({ stateKey: { slug, env }, next: { kind, at, proposal } }: { stateKey: StateKey; next: ComingStep }) {
+  const r = useReleaseTexts();
+  const said = kind === 'applies' ? r.appliesAt : r.revertsAt;
+  return (
+    <>
+      <strong className="overview-next">
+        <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: proposal.id }}>
+          <bdi>{proposalName(r, proposal)}</bdi>
+        </Link>
+      </strong>
+      <small className="hint">{said(formatShortDay(at), formatClock(at))}</small>
+    </>
   );
 }

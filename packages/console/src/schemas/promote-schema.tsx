@@ -57,7 +57,7 @@ export function PromoteSchema({ schemaKey, source, onClose }: PromoteSchemaProps
       next={source.schema}
       mode={there.data?.mode ?? 'report'}
       title={s.promoteTitle}
-      nextName={`${t.environments[schemaKey.env]} · ${t.common.version(source.version)}`}
+      isPromoted
       action={p.promote(t.environments[to])}
       comment={s.promoteComment(t.environments[schemaKey.env], source.version)}
       done={({ version }) => s.promoted(t.environments[to], version)}

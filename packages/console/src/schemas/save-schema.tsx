@@ -9,6 +9,7 @@ import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff } from '../state/diff.tsx';
 import { useWriting } from '../state/writing.ts';
 import { textsNow, useTexts } from '../texts/index.ts';
+import { usePromoteTexts } from '../texts/promote.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';
@@ -38,7 +39,7 @@ interface SaveSchemaProps {
   /** The initial choice. */
   readonly children?: ReactNode;
   /** The name of `next` in the comparison, if it comes from elsewhere. */
-  readonly nextName?: string;
+  readonly isPromoted?: true;
   readonly done: (record: SchemaRecord) => string;
   readonly onClose: () => void;
   readonly onSaved: (record: SchemaRecord) => void;
@@ -138,7 +139,7 @@ function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; o
       {changes.length === 0 ? (
         <Notice>{s.same}</Notice>
       ) : (
-        <Difference env={schemaKey.env} nextName={props.nextName} base={base} before={before} after={after} />
+        <Difference env={schemaKey.env} isPromoted={props.isPromoted} base={base} before={before} after={after} />
       )}
       <Fault error={save.fault} />
       <Form className="save-form" isShort={isWide} action={save}>
@@ -197,17 +198,20 @@ const none: readonly [] = [];
 
 interface DifferenceProps {
   readonly env: Environment;
-  readonly nextName: string | undefined;
+  readonly isPromoted: true | undefined;
   readonly base: SchemaRecord | null;
   readonly before: JsonObject;
   readonly after: JsonObject;
 }
 
-function Difference({ env, nextName, base, before, after }: DifferenceProps) {
+function Difference({ env, isPromoted, base, before, after }: DifferenceProps) {
   const t = useTexts();
+  const p = usePromoteTexts();
   const s = useSchemaTexts();
   const now = base === null ? s.none : t.common.version(base.version);
-  const labels = { fromLabel: `${t.environments[env]} · ${now}`, toLabel: nextName ?? s.after };
+  const labels = isPromoted
+    ? { fromLabel: p.now(t.environments[env]), toLabel: p.after }
+    : { fromLabel: `${t.environments[env]} · ${now}`, toLabel: s.after };
   return (
     <>
       <RulesChanged from={before} to={after} {...labels} />

@@ -12,8 +12,10 @@ export function SectionTabs() {
   const t = useTexts();
   const { slug = '' } = useParams({ strict: false });
   const env = useEnvironment();
-  // A webhook has the tabs of the list.
-  const path = useMatches().at(-1)?.fullPath.replace('/$webhookId', '');
+  // A webhook or a proposal has the tabs of the list.
+  const path = useMatches()
+    .at(-1)
+    ?.fullPath.replace(/\/\$(?:webhook|proposal)Id$/, '');
   const section = sections.find(({ tabs }) => tabs.some(({ page }) => page.path === path));
   if (section === undefined) return null;
   return (

@@ -162,7 +162,9 @@ function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
     return [...found, ...twice];
   }
   const message = faultSentence(read.fault);
-  const from = Math.min(read.position, state.doc.length);
+  const at = Math.min(read.position, state.doc.length);
+  // At the end of a line, the last character is marked.
+  const from = at === state.doc.lineAt(at).to ? Math.max(state.doc.lineAt(at).from, at - 1) : at;
   return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];
 }
 

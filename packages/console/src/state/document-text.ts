@@ -43,7 +43,7 @@ function read<Value extends JsonValue>(text: string, isGood: (value: JsonValue) 
     if (!(error instanceof JsonTextError)) throw error;
     const position = Math.min(error.position, text.length);
     const isDeep = error.reason === 'depth';
-    const fault = isDeep ? ({ kind: 'depth', line: lineAt(text, position), text: '' } as const) : faultOf(text, position);
-    return { kind: 'fault', fault, position };
+    const fault: JsonFault = isDeep ? { kind: 'depth', line: lineAt(text, position), text: '' } : faultOf(text, position);
+    return { kind: 'fault', fault, position: fault.at ?? position };
   }
 }

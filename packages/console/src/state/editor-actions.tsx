@@ -12,13 +12,15 @@ const useHasHeaderRoom = wideWindow(641);
 interface EditorActionsProps {
   readonly edited: Discardable;
   readonly isReady: boolean;
+  /** Why it is not ready, if that is not obvious. */
+  readonly reason?: string | undefined;
   /** The label of the main button. */
   readonly label?: string;
   readonly onReview: () => void;
 }
 
 /** At rest, the main button is disabled. In narrow windows, the buttons appear with the first change. */
-export function EditorActions({ edited, isReady, label, onReview }: EditorActionsProps) {
+export function EditorActions({ edited, isReady, reason, label, onReview }: EditorActionsProps) {
   const t = useTexts();
   const commandKey = useCommandKey();
   const isInHeader = useHasHeaderRoom();
@@ -29,7 +31,7 @@ export function EditorActions({ edited, isReady, label, onReview }: EditorAction
       <Button
         kind="primary"
         disabled={!isReady}
-        title={`${commandKey}S`}
+        title={reason ?? `${commandKey}S`}
         aria-keyshortcuts="Control+S Meta+S"
         onClick={onReview}
       >

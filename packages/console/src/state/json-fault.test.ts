@@ -9,6 +9,10 @@ const say = (text: string) => {
 };
 
 describe('the fault of a JSON text', () => {
+  it('lies where the missing comma belongs', () => {
+    expect(readDocument('{\n  "a": 1\n  "b": 2\n}')).toMatchObject({ kind: 'fault', position: 10 });
+    expect(readDocument('{"a": [1 2]}')).toMatchObject({ kind: 'fault', position: 8 });
+  });
   it.each([
     ['{\n  "a": 1\n  "b": 2\n}', 'Missing comma after line 2'],
     ['{\n  "a": [1, 2]\n  ,"b": {"c": true}\n\n  "d": 1}', 'Missing comma after line 3'],

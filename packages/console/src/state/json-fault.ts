@@ -30,6 +30,8 @@ export interface JsonFault {
   readonly line: number;
   /** The fault there, if it can be named. */
   readonly text: string;
+  /** Where it can be mended, if that is not where the text cannot be continued. */
+  readonly at?: number;
 }
 
 /** Describes it in a sentence. */
@@ -78,9 +80,10 @@ export function faultOf(text: string, position: number): JsonFault {
   if (/[}\]]/.test(next) && inner !== undefined && !before.isName) return fault('closer', position, next);
   if (before.isName) return fault('colon', before.lastAt, before.last);
   if (isEnd(before.last) && next !== ':') {
-    const line = lineAt(text, before.lastAt + before.last.length);
+    const at = before.lastAt + before.last.length;
+    const line = lineAt(text, at);
     const isSame = line === lineAt(text, position);
-    return { kind: isSame ? 'commaInLine' : 'commaAfterLine', line, text: word.slice(0, shownCharactersMax) };
+    return { kind: isSame ? 'commaInLine' : 'commaAfterLine', line, text: word.slice(0, shownCharactersMax), at };
   }
   if (next === "'") return fault('singleQuotes', position);
   const takesName = inner?.bracket === '{' && (before.last === '{' || before.last === ',');

@@ -1,4 +1,5 @@
 /** The problems of a document, each leading to its value. */
+import { useState } from 'react';
 import { type Texts, useTexts } from '../texts/index.ts';
 import type { ReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
@@ -13,7 +14,7 @@ export const problemCount = (t: Texts, r: ReviewTexts, findings: readonly Findin
 
 interface ProblemListProps {
   readonly findings: readonly Finding[];
-  /** How many are listed. */
+  /** How many are listed at first. */
   readonly max?: number;
   /** Leads to the target of a JSON Pointer. */
   readonly onJump: (pointer: string) => void;
@@ -21,9 +22,11 @@ interface ProblemListProps {
 
 export function ProblemList({ findings, max = findings.length, onJump }: ProblemListProps) {
   const t = useTexts();
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? findings : findings.slice(0, max);
   return (
     <ul className="problem-list">
-      {findings.slice(0, max).map(({ path, message, flag, severity }) => (
+      {shown.map(({ path, message, flag, severity }) => (
         <li key={`${path} ${message}`}>
           <button type="button" data-severity={severity} onClick={() => onJump(path)}>
             {flag === undefined && <bdi>{pathText(path)}</bdi>}
@@ -31,7 +34,13 @@ export function ProblemList({ findings, max = findings.length, onJump }: Problem
           </button>
         </li>
       ))}
-      {findings.length > max && <li className="hint">{t.state.moreFindings(findings.length - max)}</li>}
+      {findings.length > shown.length && (
+        <li>
+          <button type="button" className="link" onClick={() => setWhole(true)}>
+            {t.state.moreFindings(findings.length - shown.length)}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

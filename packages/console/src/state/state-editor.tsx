@@ -8,6 +8,7 @@ import { flushSync } from 'react-dom';
 import type { StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { formatNumber, useTexts } from '../texts/index.ts';
+import { faultSentence } from '../texts/json-faults.ts';
 import { useReleaseTexts } from '../texts/releases.ts';
 import { DocumentHeader } from '../ui/document-header.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
@@ -66,6 +67,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         <EditorActions
           edited={edited}
           isReady={isChanged && read.kind !== 'fault' && !isTooLarge}
+          reason={read.kind === 'fault' ? faultSentence(read.fault) : undefined}
           label={proposal === undefined && !writing.isProposed ? t.state.review : r.reviewProposal}
           onReview={startReview}
         />

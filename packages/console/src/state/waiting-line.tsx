@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, ChevronRight } from 'lucide-react';
-import { comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
+import { type Coming, comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
 import { formatClock, formatShortDay } from '../releases/formats.ts';
 import { proposalName } from '../releases/proposals/proposal-state.tsx';
@@ -18,15 +18,15 @@ export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey;
   if (data === undefined || data.open.length + data.reverting.length === 0) return null;
   const { slug, env } = stateKey;
   const all: readonly ProposalItem[] = [...data.open, ...data.reverting];
-  const apply = earliest(data.open.map(({ applyAt }) => applyAt));
-  const revert = earliest(data.reverting.map(({ revertAt }) => revertAt));
+  const coming = comingSteps(data);
+  const steps = (['applies', 'ends'] as const)
+    .flatMap((kind) => coming.find((step) => step.kind === kind) ?? [])
+    .sort((one, other) => one.at - other.at)
+    .map(({ kind, at }) => r[kind](formatShortDay(at), formatClock(at)));
   const text = [
-    data.open.length > 0 && r.pending(data.open.length),
-    apply !== undefined && r.nextApply(formatShortDay(apply), formatClock(apply)),
-    revert !== undefined && r.nextRevert(formatShortDay(revert), formatClock(revert)),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    ...(data.open.length > 0 ? [r.pending(data.open.length)] : []),
+    ...steps.map((step, index) => (index === 0 ? r.soonest(step) : step)),
+  ].join(' · ');
   const [only] = all;
   const content = (
     <>
@@ -58,9 +58,24 @@ export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey;
   );
 }
 
-/** The first of some times; undefined if there is none. */
-export const earliest = (times: readonly (string | null | undefined)[]): string | undefined =>
-  times.filter((time) => time !== null && time !== undefined).sort((one, other) => Date.parse(one) - Date.parse(other))[0];
+/** A proposal that is applied or ends at a set time. */
+export interface ComingStep {
+  readonly kind: 'applies' | 'ends';
+  readonly at: number;
+  readonly proposal: ProposalItem;
+}
+
+/** What happens at set times, the next first. */
+export function comingSteps({ open, reverting }: Coming): readonly ComingStep[] {
+  const steps = (kind: ComingStep['kind'], time: 'applyAt' | 'revertAt', proposals: readonly ProposalItem[]) =>
+    proposals.flatMap((proposal): ComingStep[] => {
+      const { [time]: at } = proposal;
+      return at === null ? [] : [{ kind, at: Date.parse(at), proposal }];
+    });
+  return [...steps('applies', 'applyAt', open), ...steps('ends', 'revertAt', reverting)].sort(
+    (one, other) => one.at - other.at,
+  );
+}
 
 /** Says that the text is that of a proposal, and leads back to it. */
 export function EditedProposal({ stateKey: { slug, env }, proposal }: { stateKey: StateKey; proposal: Proposal }) {

@@ -166,7 +166,7 @@ export const de: Texts = {
     theirComment: 'Kommentar dazu:',
     conflictTitle: (count) => (count === 1 ? 'Eine Änderung überschneidet sich' : `${count} Änderungen überschneiden sich`),
     conflictText: (version, who) =>
-      `Version ${version} wurde${who === undefined ? '' : ` von ${who}`} gespeichert, während Sie das Dokument bearbeitet haben. Was sich nicht überschneidet, ist zusammengeführt. Den Rest entscheiden Sie.`,
+      `Version ${version} wurde${who === undefined ? '' : ` von ${who}`} gespeichert, während Sie das Dokument bearbeitet haben. Was sich nicht überschneidet, wird automatisch zusammengeführt. Den Rest entscheiden Sie.`,
     base: 'Vorher',
     absent: 'nicht vorhanden',
     savedVersion: (version) => `Gespeicherte Version ${version}`,
@@ -204,9 +204,8 @@ export const de: Texts = {
     first: 'Noch nichts',
     restore: (version) => `Zu Version ${version} zurückkehren`,
     restoreSome: (count) => (count === 1 ? '1 Wert wiederherstellen' : `${count} Werte wiederherstellen`),
-    restoreHint: (version) =>
-      `„Änderung rückgängig machen“ betrifft nur, was Version ${version} geändert hat, „Zurückkehren“ alles, was danach kam.`,
-    restoreOnlyHint: 'Macht alles rückgängig, was danach kam.',
+    undoHint: (version) => `Macht nur Version ${version} rückgängig.`,
+    restoreHint: (version) => `Stellt alles so wieder her, wie es in Version ${version} war.`,
     restoreText: 'Die gewählten Werte ergeben eine neue Version. Keine Version geht verloren.',
     restoreComment: (version) => `Version ${version} wiederhergestellt`,
     restored: (version) => `Als Version ${version} wiederhergestellt`,

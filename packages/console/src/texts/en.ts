@@ -182,9 +182,8 @@ export const en = {
     first: 'Nothing yet',
     restore: (version: number) => `Go back to version ${version}`,
     restoreSome: (count: number) => (count === 1 ? 'Restore 1 value' : `Restore ${count} values`),
-    restoreHint: (version: number) =>
-      `“Undo this change” reverts only what version ${version} changed, “Go back” all that came after it.`,
-    restoreOnlyHint: 'Reverts all that came after it.',
+    undoHint: (version: number) => `Reverts only version ${version}.`,
+    restoreHint: (version: number) => `Restores everything as it was in version ${version}.`,
     restoreText: 'The chosen values become a new version. No version is lost.',
     restoreComment: (version: number) => `Restored version ${version}`,
     restored: (version: number) => `Restored as version ${version}`,

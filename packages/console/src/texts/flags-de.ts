@@ -90,9 +90,9 @@ export const flagsDe: FlagTexts = {
   tryNow: 'Testen',
   trySaved: (version) => `Getestet wird die gespeicherte Version ${version}, ohne Ihre ungespeicherten Änderungen.`,
   tryUnsaved: 'Speichern Sie das Flag zuerst. Der Dienst wertet nur gespeicherte Flags aus.',
-  gets: 'Bekommt',
+  gets: 'Dieser Spieler bekommt:',
   getsValue: (value) => `(Wert: ${value})`,
-  getsDefault: 'Die Vorgabe aus dem Code des Spiels',
+  getsDefault: 'die Vorgabe aus dem Code des Spiels',
   reasons: {
     STATIC: 'Das bekommen alle: Das Flag hat keine Zielgruppen.',
     TARGETING_MATCH: 'Der Spieler gehört zu einer der Zielgruppen.',

@@ -89,9 +89,9 @@ export const flagsEn = {
   tryNow: 'Try',
   trySaved: (version: number) => `This tries the saved version ${version}, without your unsaved changes.`,
   tryUnsaved: 'Save the flag first. The service evaluates saved flags only.',
-  gets: 'Gets',
+  gets: 'This player gets:',
   getsValue: (value: string) => `(value: ${value})`,
-  getsDefault: 'The default in the game’s code',
+  getsDefault: 'the default in the game’s code',
   reasons: {
     STATIC: 'Everyone gets this: the flag has no audiences.',
     TARGETING_MATCH: 'The player is in one of the audiences.',

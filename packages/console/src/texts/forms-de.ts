@@ -9,7 +9,7 @@ export const formsDe: FormTexts = {
   formFault: 'Das JSON enthält einen Fehler und lässt sich nicht als Formular anzeigen',
   toJson: 'Im JSON zeigen',
   parts: 'Teile der Konfiguration',
-  overview: 'Übersicht',
+  overview: 'Alle Felder',
   path: 'Position',
   find: 'Feld oder Wert suchen',
   found: (count, isMore) => (count === 1 ? '1 Treffer' : `${isMore ? 'über ' : ''}${count} Treffer`),

@@ -9,7 +9,7 @@ export const formsEn = {
   formFault: 'The JSON has an error, so it cannot be shown as a form',
   toJson: 'Show in JSON',
   parts: 'Parts of the configuration',
-  overview: 'Overview',
+  overview: 'All fields',
   path: 'Position',
   find: 'Find a field or a value',
   found: (count: number, isMore: boolean) => (count === 1 ? '1 result' : `${count}${isMore ? '+' : ''} results`),

@@ -110,14 +110,19 @@ export function formatAgo(time: string | number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(distance / length), unit);
 }
 
-export const formatTime = (time: string | number): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
-export const formatDate = (time: string | number): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time));
+/** Keeps the day of a German date on one line with its month. */
+export const withWholeDays = (date: string): string => date.replace(/(?<=\d\.) /g, '\u00a0');
+
+/** A time in the language of the page. */
+export const formatted = (time: string | number, format: Intl.DateTimeFormatOptions): string =>
+  withWholeDays(new Intl.DateTimeFormat(language, format).format(new Date(time)));
+
+export const formatTime = (time: string | number): string => formatted(time, { dateStyle: 'medium', timeStyle: 'short' });
+export const formatDate = (time: string | number): string => formatted(time, { dateStyle: 'medium' });
 
 /** `Nov 22`, for a day in UTC. */
 export const formatDay = (time: string | number): string =>
-  new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(time));
+  formatted(time, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** `2.4 KB` */
 export function formatBytes(bytes: number): string {

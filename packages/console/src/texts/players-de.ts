@@ -119,7 +119,7 @@ export const playersDe: PlayerTexts = {
     `Mit der Rolle „${role}“ können Sie Spielstände in ${env} ansehen, aber nicht ändern.${elsewhere && ` In ${elsewhere} können Sie es.`}`,
   wasGuest: 'Dieser Spieler war zuerst Gast und hat sich später registriert. Die ID blieb gleich.',
   commentHint: 'Ihr Team sieht ihn im Verlauf dieses Spielstands.',
-  afterwards: 'Nachher',
+  afterwards: 'Danach',
   written: (version) => `Der Spielstand ist jetzt auf Version ${version}`,
   mergedTitle: (version) => `Der Spieler hat inzwischen Version ${version} gespeichert`,
   mergedText: 'Unten sind beide Änderungen zusammengeführt. Prüfen Sie die Unterschiede vor dem Speichern noch einmal.',

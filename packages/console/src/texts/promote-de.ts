@@ -25,6 +25,6 @@ export const promoteDe: PromoteTexts = {
   emptySource: (name) => `${name} hat noch keine Konfiguration.`,
   empty: 'Leer',
   equals: (name) => `identisch mit ${name}`,
-  now: 'Vorher',
-  after: 'Nachher',
+  now: (name) => `${name} jetzt`,
+  after: 'nach der Übertragung',
 };

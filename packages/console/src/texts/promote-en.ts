@@ -26,8 +26,8 @@ export const promoteEn = {
   emptySource: (name: string) => `${name} has no configuration yet.`,
   empty: 'Empty',
   equals: (name: string) => `same as ${name}`,
-  now: 'Before',
-  after: 'After',
+  now: (name: string) => `${name} now`,
+  after: 'after promotion',
 };
 
 export type PromoteTexts = Widened<typeof promoteEn>;

@@ -67,10 +67,12 @@ export const releasesDe: ReleaseTexts = {
   appliesAt: (day, clock) => `Wird am ${day} um ${clock} angewendet`,
   thenRevertsAt: (day, clock) => `und am ${day} um ${clock} rückgängig gemacht`,
   revertsAt: (day, clock) => `Wird am ${day} um ${clock} rückgängig gemacht`,
-  empty: 'Keine offenen Vorschläge',
-  noMatch: 'Keine solchen Vorschläge',
+  empty: (filter, env) => `Keine ${filter.toLowerCase()}n Vorschläge in ${env}`,
+  emptyOfAll: (env) => `Keine Vorschläge in ${env}`,
   emptyText: 'Wählen Sie „Vorschlagen“ oder „Planen“, wenn Sie eine Änderung der Konfiguration prüfen.',
   toState: 'Konfiguration öffnen',
+  openInstead: 'Noch nicht angewendete Vorschläge stehen unter „Offene“.',
+  showOpen: 'Offene Vorschläge anzeigen',
   // Ein Vorschlag
   back: 'Alle Vorschläge',
   change: (count) => (count === 1 ? '1 Änderung' : `${count} Änderungen`),
@@ -82,8 +84,8 @@ export const releasesDe: ReleaseTexts = {
   baseGone: 'Die Version, die er ändert, wird nicht mehr aufbewahrt. Der Unterschied lässt sich nicht zeigen.',
   conflictTitle: (count) =>
     count === 1 ? 'Konflikt: Ein Wert hat sich seither geändert' : `Konflikt: ${count} Werte haben sich seither geändert`,
-  conflictText:
-    'Der Vorschlag ändert dasselbe. Wählen Sie für jeden Wert, was gelten soll. Danach lässt er sich genehmigen und anwenden.',
+  conflictText: (count) =>
+    `Jemand hat ${count === 1 ? 'diesen Wert' : 'diese Werte'} geändert, nachdem der Vorschlag entstanden war. Wählen Sie, welcher gilt.`,
   conflictOther:
     'Wer ihn vorgeschlagen hat oder hier schreiben darf, muss das zuerst auflösen. Danach lässt er sich genehmigen und anwenden.',
   sides: { base: 'Vorher', theirs: 'Jetzt', mine: 'Vorgeschlagen' },
@@ -179,8 +181,9 @@ export const releasesDe: ReleaseTexts = {
   earlier: (count) => (count === 1 ? '1 frühere Änderung' : `${count} frühere Änderungen`),
   // Die Zeile in der Konfiguration
   pending: (count) => (count === 1 ? '1 offener Vorschlag' : `${count} offene Vorschläge`),
-  nextApply: (day, clock) => `nächste Änderung am ${day} um ${clock}`,
-  nextRevert: (day, clock) => `eine Änderung endet am ${day} um ${clock}`,
+  soonest: (what) => `als Nächstes: ${what}`,
+  applies: (day, clock) => `eine Änderung beginnt am ${day} um ${clock}`,
+  ends: (day, clock) => `eine Änderung endet am ${day} um ${clock}`,
   // Projekteinstellungen
   required: 'Genehmigungen',
   requiredText:

@@ -62,10 +62,12 @@ export const releasesEn = {
   appliesAt: (day: string, clock: string) => `Will be applied on ${day}, ${clock}`,
   thenRevertsAt: (day: string, clock: string) => `and changed back on ${day}, ${clock}`,
   revertsAt: (day: string, clock: string) => `Will be changed back on ${day}, ${clock}`,
-  empty: 'No open proposals',
-  noMatch: 'No such proposals',
+  empty: (filter: string, env: string) => `No ${filter.toLowerCase()} proposals in ${env}`,
+  emptyOfAll: (env: string) => `No proposals in ${env}`,
   emptyText: 'Choose “Propose” or “Schedule” when you review a change to the configuration.',
   toState: 'Open the configuration',
+  openInstead: 'Proposals that have not been applied yet are under “Open”.',
+  showOpen: 'Show open proposals',
   // A proposal
   back: 'All proposals',
   change: (count: number) => changes(count),
@@ -77,8 +79,8 @@ export const releasesEn = {
   baseGone: 'The version that it changed is no longer kept, so the difference cannot be shown.',
   conflictTitle: (count: number) =>
     count === 1 ? 'Conflict: one value has changed since' : `Conflict: ${count} values have changed since`,
-  conflictText:
-    'The proposal changes this too. Choose for each value what it should be; then it can be approved and applied.',
+  conflictText: (count: number) =>
+    `Somebody changed ${count === 1 ? 'this value' : 'these values'} after the proposal was written. Choose which one applies.`,
   conflictOther: 'It can be approved and applied once its author, or somebody who may write here, has resolved this.',
   sides: { base: 'Before', theirs: 'Now', mine: 'Proposed' },
   resolve: 'Resolve',
@@ -173,8 +175,9 @@ export const releasesEn = {
   earlier: (count: number) => (count === 1 ? '1 earlier change' : `${count} earlier changes`),
   // The line in the configuration
   pending: (count: number) => (count === 1 ? '1 open proposal' : `${count} open proposals`),
-  nextApply: (day: string, clock: string) => `next change ${day}, ${clock}`,
-  nextRevert: (day: string, clock: string) => `a change ends ${day}, ${clock}`,
+  soonest: (what: string) => `next: ${what}`,
+  applies: (day: string, clock: string) => `a change applies ${day}, ${clock}`,
+  ends: (day: string, clock: string) => `a change ends ${day}, ${clock}`,
   // Project settings
   required: 'Approvals',
   requiredText:

@@ -126,7 +126,7 @@ export const schemasDe: SchemaTexts = {
   promoteComment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
   promoted: (name, version) => `Die Regeln von ${name} sind jetzt auf Version ${version}`,
   now: 'Vorher',
-  after: 'Nachher',
+  after: 'Danach',
   restoreTitle: (version) => `Zu Version ${version} zurückkehren`,
   same: 'Beide sind identisch. Es gibt nichts zu speichern.',
   scanning: (checked) => `Prüfung läuft: bisher ${checked} …`,

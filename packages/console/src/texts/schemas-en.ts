@@ -143,7 +143,7 @@ export const schemasEn = {
   documentFails: 'The current configuration breaks the rules',
   documentProblems: (count: number) =>
     count === 1 ? 'The current configuration has 1 problem' : `The current configuration has ${count} problems`,
-  documentProblemsMin: (count: number) => `The current configuration has at least ${count} problems`,
+  documentProblemsMin: (count: number) => `The current configuration has more than ${count - 1} problems`,
   documentFailsText: 'It stays as it is. Once bad changes are blocked, the next change has to keep the rules.',
   where: 'Where',
   problem: 'Problem',

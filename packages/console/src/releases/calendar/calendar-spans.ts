@@ -102,12 +102,16 @@ export interface Span {
   /** Whether the change begins before the period, and whether it ends after it. */
   readonly isBegun: boolean;
   readonly goesOn: boolean;
+  /** Whether the text ends where the bar does, since there is no room for it from the start of the bar. */
+  readonly isLate: boolean;
   /** From 1. */
   readonly row: number;
 }
 
 /** Enough for the text of a change. */
 const widthMin = 0.3;
+/** Room for the bar of a change that stays. */
+const stayingWidth = 0.03;
 
 /**
  * Places the changes of a lane that lie inside a period. Those that would overlap are in rows below each other; the text of each reaches to
@@ -119,16 +123,20 @@ export function spansOf(period: Period, entries: readonly CalendarEntry[]): read
     if (whereIs(period, entry) !== 'inside') continue;
     const barLeft = Math.max(0, shareOf(period, entry.start));
     const barEnd = entry.end === null ? barLeft : Math.min(1, shareOf(period, entry.end));
-    const left = Math.min(barLeft, 1 - widthMin);
+    const isLate = barLeft > 1 - widthMin;
+    const textEnd = entry.end === null ? Math.min(1, barLeft + stayingWidth) : barEnd;
+    const left = isLate ? textEnd - widthMin : barLeft;
     const width = Math.max(barEnd - left, widthMin);
     const free = rows.findIndex((row) => endOf(row.at(-1)) <= left);
     const row = free < 0 ? rows.push([]) : free + 1;
     const isBegun = shareOf(period, entry.start) < 0;
     const goesOn = entry.end !== null && entry.end > period.end;
-    rows[row - 1]?.push({ entry, left, width, barLeft, barWidth: barEnd - barLeft, isBegun, goesOn, row });
+    rows[row - 1]?.push({ entry, left, width, barLeft, barWidth: barEnd - barLeft, isBegun, goesOn, isLate, row });
   }
   return rows
-    .flatMap((row) => row.map((span, index) => ({ ...span, width: (row[index + 1]?.left ?? 1) - span.left })))
+    .flatMap((row) =>
+      row.map((span, index) => (span.isLate ? span : { ...span, width: (row[index + 1]?.left ?? 1) - span.left })),
+    )
     .sort((one, other) => one.entry.start - other.entry.start);
 }
 

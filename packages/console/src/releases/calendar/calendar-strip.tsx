@@ -73,7 +73,7 @@ const percent = (share: number): string => `${share * 100}%`;
 
 function Placed({ slug, span }: { slug: string; span: Span }) {
   const r = useReleaseTexts();
-  const { entry, left, width, barLeft, barWidth, isBegun, goesOn, row } = span;
+  const { entry, left, width, barLeft, barWidth, isBegun, goesOn, isLate, row } = span;
   const { env, proposal, start, end } = entry;
   const accountId = useAccountId();
   const standing = useStanding({ accountId, slug, env }, proposal);
@@ -91,6 +91,7 @@ function Placed({ slug, span }: { slug: string; span: Span }) {
         to="/p/$slug/$env/proposals/$proposalId"
         params={{ slug, env, proposalId: proposal.id }}
         className="calendar-span"
+        data-late={isLate || undefined}
         title={`${name}\n${about}`}
       >
         <i
@@ -104,7 +105,9 @@ function Placed({ slug, span }: { slug: string; span: Span }) {
         <b>
           <bdi>{name}</bdi>
         </b>
-        <small>{about}</small>
+        <small>
+          <span>{standingName(r, standing, proposal)} ·</span> <span>{times}</span>
+        </small>
       </Link>
     </li>
   );

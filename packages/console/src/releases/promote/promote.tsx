@@ -174,10 +174,7 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
   if (changes.length === 0 && target !== null) return <Notice kind="good">{p.same}</Notice>;
   // Before any is chosen, all are there to read.
   const isNothingChosen = changes.length > 0 && chosen.size === 0;
-  const [targetName, sourceName] = [
-    `${t.environments[to]} · ${target === null ? p.empty : t.common.version(target.version)}`,
-    `${t.environments[from]} · ${proposal ?? t.common.version(source.version)}`,
-  ];
+  const targetName = p.now(t.environments[to]);
   const heading = isNothingChosen ? p.differences(t.environments[to]) : p.preview(t.environments[to]);
   return (
     <Promote
@@ -196,7 +193,7 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
           <div className="promotion-side">
             <ChangeChoice
               label={p.parts}
-              direction={[targetName, sourceName]}
+              direction={[targetName, p.after]}
               changes={changes}
               chosen={chosen}
               onChange={(next) => setSelection(choosing(selection, ids, next))}
@@ -208,7 +205,7 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
               from={targetState}
               to={isNothingChosen ? source.state : after}
               fromLabel={targetName}
-              toLabel={isNothingChosen ? sourceName : p.after}
+              toLabel={p.after}
               changes={[]}
             />
           </section>

@@ -13,7 +13,6 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { type RowAction, RowMenu } from '../../ui/row-menu.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { conflictReasonId } from './proposal-change.tsx';
 import { EditDetails } from './proposal-details.tsx';
 import { Apply, Approve, Override } from './proposal-dialogs.tsx';
 import { missingApprovals, standingOf } from './standing.ts';
@@ -94,21 +93,15 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
   ];
   return (
     <>
-      {isApproved && (
-        <Button
-          {...(!isConflicting && { kind: 'primary' })}
-          disabled={isConflicting}
-          aria-describedby={isConflicting ? conflictReasonId : undefined}
-          onClick={() => onAsk('approve')}
-        >
+      {isApproved && !isConflicting && (
+        <Button kind="primary" onClick={() => onAsk('approve')}>
           {r.approve}
         </Button>
       )}
-      {!writing.isForbidden && !isApproved && !isScheduled && (
+      {!writing.isForbidden && !isApproved && !isScheduled && !isConflicting && (
         <Button
           {...(standingOf(proposal, merged) === 'ready' && { kind: 'primary' })}
           disabled={!mayApply}
-          aria-describedby={isConflicting ? conflictReasonId : undefined}
           onClick={() => onAsk('apply')}
         >
           {r.apply}

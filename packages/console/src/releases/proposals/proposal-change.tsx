@@ -146,7 +146,7 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
           )
         }
       >
-        <span id={conflictReasonId}>{mayEdit ? r.conflictText : r.conflictOther}</span>
+        {mayEdit ? r.conflictText(conflicts.length) : r.conflictOther}
         {shown.length === 0 && (
           <ul className="findings">
             {conflicts.slice(0, shownMax).map((pointer) => (
@@ -176,9 +176,6 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
     </>
   );
 }
-
-/** The element that says why the proposal cannot be approved or applied. */
-export const conflictReasonId = 'conflict-reason';
 
 const shownMax = 20;
 

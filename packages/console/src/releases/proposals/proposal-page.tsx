@@ -33,7 +33,7 @@ export function ProposalPage() {
   useRereading(key);
   if (isMissing(proposal.error)) return <NotFound />;
   return (
-    <div className="page wide">
+    <div className="page">
       <Link to="/p/$slug/$env/proposals" params={{ slug: key.slug, env: key.env }} className="back-link">
         <ArrowLeft aria-hidden="true" />
         {r.back}

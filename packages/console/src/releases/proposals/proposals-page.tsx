@@ -19,6 +19,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Below, type Column, Table } from '../../ui/table.tsx';
 import { ComingTimes, ListedBadge, proposalName } from './proposal-state.tsx';
 import { useRereading } from './rereading.ts';
+import './proposal-page.css';
 
 const states = ['open', 'running', 'applied', 'withdrawn', 'failed', 'all'] as const satisfies ListedProposals[];
 
@@ -33,7 +34,7 @@ export function ProposalsPage() {
   useRereading(key);
   if (isMissing(found.error)) return <NotFound />;
   return (
-    <div className="page">
+    <div className="page proposals-page">
       <PageHeader title={t.nav.proposals} lead={r.lead} />
       <Filters>
         <EnvironmentSwitch />
@@ -72,21 +73,28 @@ export function ProposalsPage() {
 }
 
 function Nothing({ stateKey: { slug, env }, state }: { stateKey: StateKey; state: (typeof states)[number] }) {
+  const t = useTexts();
   const r = useReleaseTexts();
-  const isOpen = state === 'open';
+  /** Whether no proposal is left out that waits. */
+  const isOpen = state === 'open' || state === 'all';
+  const here = t.environments[env];
   return (
     <EmptyState
       icon={<GitPullRequestArrow />}
-      title={isOpen ? r.empty : r.noMatch}
+      title={state === 'all' ? r.emptyOfAll(here) : r.empty(r.filters[state], here)}
       action={
-        isOpen && (
+        isOpen ? (
           <Link className="button" to="/p/$slug/$env/state" params={{ slug, env }}>
             {r.toState}
+          </Link>
+        ) : (
+          <Link className="button" to="/p/$slug/$env/proposals" params={{ slug, env }}>
+            {r.showOpen}
           </Link>
         )
       }
     >
-      {isOpen && r.emptyText}
+      {isOpen ? r.emptyText : r.openInstead}
     </EmptyState>
   );
 }

@@ -9,7 +9,7 @@ export const kinds = {
   faulty: 'bad',
   unapproved: 'warn',
   scheduled: 'accent',
-  ready: 'accent',
+  ready: 'warn',
   applied: 'good',
   forNow: 'good',
   stuck: 'bad',

@@ -1,0 +1,1 @@
+export{t as de}from"./de-BlhUEWG7.js";

@@ -1,0 +1,1 @@
+export{t as en}from"./en--4G9HhBf.js";

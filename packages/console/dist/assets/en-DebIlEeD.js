@@ -1,1 +1,0 @@
-export{t as en}from"./en-C8Q_C9id.js";

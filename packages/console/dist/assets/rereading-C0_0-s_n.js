@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{x as t}from"./frame-D5rcLVUu.js";import{m as n}from"./formats-DDGbBgwI.js";import{n as r}from"./watch-CFWHG0yg.js";var i=e(t(),1);function a({accountId:e,slug:t,env:a}){(0,i.useEffect)(()=>{let i;return r({accountId:e,slug:t,env:a},r=>{i!==void 0&&i!==r&&n({accountId:e,slug:t,env:a}),i=r})},[e,t,a])}export{a as t};
