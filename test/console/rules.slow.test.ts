@@ -99,7 +99,7 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
   await page.locator('.verdict', { hasText: 'Fits the rules' }).waitFor();
   await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":0}]}}');
   await check.click();
-  await page.locator('.broken').getByRole('link', { name: 'must be at least 1' }).click();
+  await page.locator('.broken li', { hasText: 'must be at least 1' }).getByRole('link', { name: 'Show the rule' }).click();
   await page.locator('tr:has([data-marked])', { hasText: 'number, at least 1' }).waitFor();
   await page.context().close();
 });

@@ -15,6 +15,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AccessLimit } from './player-limits.tsx';
+import { PlayerTitle } from './save-title.tsx';
 
 type Asking = 'block' | 'unblock' | 'sessions';
 
@@ -30,6 +31,9 @@ export function AccessCard({ playerKey, name, blocked }: AccessCardProps) {
   const isAllowed = may(useAuthority(), 'support_players');
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
+  const titled = (title: (name: string) => string) => (
+    <PlayerTitle name={name} isId={name === playerKey.endUserId} title={title} />
+  );
   return (
     <section className="card player-access" aria-label={p.access}>
       <AccessRow title={p.sessions} action={isAllowed && p.endSessions} onAction={() => setAsking('sessions')}>
@@ -47,7 +51,7 @@ export function AccessCard({ playerKey, name, blocked }: AccessCardProps) {
       <Confirm
         isOpen={asking === 'unblock'}
         onClose={close}
-        title={p.unblockTitle(name)}
+        title={titled(p.unblockTitle)}
         text={p.unblockText}
         action={p.unblock}
         onConfirm={async () => {
@@ -59,7 +63,7 @@ export function AccessCard({ playerKey, name, blocked }: AccessCardProps) {
       <Confirm
         isOpen={asking === 'sessions'}
         onClose={close}
-        title={p.endSessionsTitle(name)}
+        title={titled(p.endSessionsTitle)}
         text={p.endSessionsText}
         action={p.endSessions}
         onConfirm={async () => {
@@ -122,7 +126,12 @@ function BlockPlayer({ playerKey, name, onClose }: BlockPlayerProps) {
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={p.blockTitle(name)} text={p.blockText}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={<PlayerTitle name={name} isId={name === playerKey.endUserId} title={p.blockTitle} />}
+      text={p.blockText}
+    >
       <Form action={block}>
         <TextField
           label={p.reasonOptional}

@@ -11,7 +11,6 @@ import { compare } from '../state/changes.ts';
 import { pathText } from '../state/pointer-text.ts';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
 import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
 import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
@@ -56,7 +55,6 @@ export function Give(props: GiveProps) {
 type GiftsProps = GiveProps & { readonly schemaKey: SchemaKey; readonly schema: SchemaRecord | null };
 
 function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema }: GiftsProps) {
-  const t = useTexts();
   const p = usePlayerTexts();
   const rules = schema?.mode === 'off' ? undefined : schema?.schema;
   const hints = useMemo(() => hintsOf(rules), [rules]);
@@ -118,9 +116,9 @@ function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema
         <Fault error={give.fault} />
         <FormEnd
           action={give}
-          label={(isTaken(gift) ? p.takeFrom : p.giveIn)(t.environments[userStateKey.env])}
+          label={labelOf(p, target, gift)}
           isReady={next !== undefined && !isRefused && comment.trim() !== ''}
-          missing={missingIn(p, target, gift, comment)}
+          missing={missingIn(p, target, gift)}
           onCancel={onClose}
         />
       </Form>
@@ -128,18 +126,18 @@ function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema
   );
 }
 
-const isTaken = (gift: Gift | undefined): boolean => gift !== undefined && 'amount' in gift && gift.amount.startsWith('-');
+/** What is given or taken: an amount and its name; an entry has its own form above. */
+function labelOf(p: PlayerTexts, target: Target | undefined, gift: Gift | undefined): string {
+  if (target === undefined || gift === undefined || !('amount' in gift)) return p.giveNow;
+  const { amount } = gift;
+  const name = plain(target.name.at(-1) ?? '');
+  return amount.startsWith('-') ? p.takeSome(`${amount.slice(1)} ${name}`) : p.giveSome(`${amount} ${name}`);
+}
 
 /** What has yet to be entered. */
-function missingIn(
-  p: PlayerTexts,
-  target: Target | undefined,
-  gift: Gift | undefined,
-  comment: string,
-): string | undefined {
+function missingIn(p: PlayerTexts, target: Target | undefined, gift: Gift | undefined): string | undefined {
   if (target === undefined) return p.needsTarget;
-  if (gift === undefined) return p.needsAmount;
-  return comment.trim() === '' ? p.needsReason : undefined;
+  return gift === undefined ? p.needsAmount : undefined;
 }
 
 /** Undefined while nothing is given. */

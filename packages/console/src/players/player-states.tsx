@@ -50,7 +50,7 @@ export function UserStatesCard({ player }: { player: Player }) {
   const record = userState.data ?? undefined;
   const close = () => setOpen(undefined);
   return (
-    <section className="card player-state" aria-label={p.saves} data-env={shown}>
+    <section className="card player-state" aria-label={p.saves} data-env={shown} data-writes={shown}>
       <div className="card-bar">
         <div className="save-choice">
           <h2>{p.saves}</h2>

@@ -9,7 +9,7 @@ import { usePlayerTexts } from '../texts/players.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { Ago, Below, Table } from '../ui/table.tsx';
+import { Ago, Below, On, Table } from '../ui/table.tsx';
 import './player-table.css';
 
 /** A player's name: display name, address or id, whichever is known. */
@@ -19,10 +19,14 @@ export const playerName = ({ name, email, userId }: Player): string => name || e
 export const lastSave = ({ states }: Player): Player['states'][number] | undefined =>
   states.toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1)).at(-1);
 
+const monthMs = 30 * 86_400_000;
+/** Whether a day says more than “last month”. */
+const isOld = (at: string): boolean => Date.now() - Date.parse(at) >= monthMs;
+
 export function PlayerTable({ label, rows }: { label: string; rows: readonly Player[] }) {
   const t = useTexts();
   const p = usePlayerTexts();
-  const time = (at: string | null | undefined) => (at == null ? null : <Ago time={at} />);
+  const time = (at: string | null | undefined) => (at == null ? null : isOld(at) ? <On time={at} /> : <Ago time={at} />);
   return (
     <Table
       label={label}
@@ -43,7 +47,7 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
           isLeast: true,
           cell: ({ states }) =>
             states.length === 0 ? null : (
-              <div className="row-badges">
+              <div className="row-badges player-saves">
                 {environments
                   .filter((env) => states.some(({ environment }) => environment === env))
                   .map((env) => (

@@ -21,6 +21,7 @@ import { IdentityCard } from './player-identity.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { UserStatesCard } from './player-states.tsx';
 import { PlayerMarks, playerName } from './player-table.tsx';
+import { PlayerTitle } from './save-title.tsx';
 import './player.css';
 
 export function PlayerPage() {
@@ -90,7 +91,7 @@ function ErasePlayer({ playerKey, name }: { playerKey: PlayerKey; name: string }
   return (
     <DangerZone
       title={p.erase}
-      question={p.eraseTitle(name)}
+      question={<PlayerTitle name={name} isId={name === playerKey.endUserId} title={p.eraseTitle} />}
       text={p.eraseText}
       action={p.erase}
       typed={playerKey.endUserId}

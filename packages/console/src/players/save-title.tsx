@@ -19,14 +19,34 @@ const gap = '\u0000';
 export function SaveTitle({ saveKey: { env, endUserId, accountId, slug }, title }: SaveTitleProps) {
   const { data: player } = useQuery({ ...playerQuery({ accountId, slug, endUserId }), enabled: false });
   const name = player === undefined ? endUserId : playerName(player);
-  const [before, after] = (typeof title === 'string' ? `${title} · ${gap}` : title(gap)).split(gap);
   return (
     <TitleIn env={env}>
+      <PlayerTitle
+        name={name}
+        isId={name === endUserId}
+        title={typeof title === 'string' ? (one) => `${title} · ${one}` : title}
+      />
+    </TitleIn>
+  );
+}
+
+interface PlayerTitleProps {
+  readonly name: string;
+  /** Whether the player is named by the ID. */
+  readonly isId: boolean;
+  readonly title: (name: string) => string;
+}
+
+/** A title that names a player; an ID looks like one. */
+export function PlayerTitle({ name, isId, title }: PlayerTitleProps) {
+  const [before, after] = title(gap).split(gap);
+  return (
+    <>
       {before}
-      <bdi className={name === endUserId ? 'save-player mono' : 'save-player'} title={plain(name)}>
+      <bdi className={isId ? 'save-player mono' : 'save-player'} title={plain(name)}>
         {plain(name)}
       </bdi>
       {after}
-    </TitleIn>
+    </>
   );
 }

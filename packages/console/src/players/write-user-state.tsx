@@ -107,13 +107,7 @@ export function StepBackInUserState({ step, opened, ...rest }: StepBackProps) {
       <Fault error={write.fault} />
       <Form className="save-form" isShort action={write}>
         <ReasonField value={comment} onChange={setComment} />
-        <FormEnd
-          action={write}
-          label={chosen.labelOf(step)}
-          isReady={isReady}
-          missing={isReasonMissing ? p.needsReason : undefined}
-          onCancel={onClose}
-        />
+        <FormEnd action={write} label={chosen.labelOf(step)} isReady={isReady} onCancel={onClose} />
       </Form>
     </Dialog>
   );
@@ -133,7 +127,7 @@ export function ReasonField({ value, onChange, usual = [] }: ReasonFieldProps) {
   return (
     <>
       <TextField
-        label={p.reason}
+        label={p.reasonRequired}
         hint={p.commentHint}
         required
         value={value}
@@ -203,13 +197,7 @@ function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Rev
       <Fault error={write.fault} />
       <Form className="save-form" isShort action={write}>
         <ReasonField value={comment} onChange={setComment} />
-        <FormEnd
-          action={write}
-          label={props.action}
-          isReady={!isNothing && !isReasonMissing}
-          missing={isReasonMissing ? p.needsReason : undefined}
-          onCancel={onClose}
-        />
+        <FormEnd action={write} label={props.action} isReady={!isNothing && !isReasonMissing} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -42,31 +42,31 @@ export function Verdict({ checked: { valid, violations, flags, stateSizeBytes },
 interface BrokenProps extends VerdictProps {
   /** The saved schema, which has the rules. */
   readonly schema: JsonValue;
-  /** Shows a value in the text; undefined if it is not there. */
+  /** Shows a value in the form or the text; undefined if it is not there. */
   readonly onJump: ((path: string) => void) | undefined;
-  /** Whether the form above says what is wrong beside each value. */
-  readonly isSaid: boolean;
 }
 
-/** Each broken rule, linked to where the rules are listed. */
-export function Broken({ checked: { violations, flags }, schema, isOld, onJump, isSaid }: BrokenProps) {
+/** Each broken rule in a row: the field, what is wrong, and links to the value and to the rule. */
+export function Broken({ checked: { violations, flags }, schema, isOld, onJump }: BrokenProps) {
   const s = useSchemaTexts();
   const { kind } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
   if (violations.length === 0 && flags.length === 0) return null;
   return (
-    <ul className="broken" data-old={isOld || undefined} data-said={isSaid || undefined}>
+    <ul className="broken" data-old={isOld || undefined}>
       {violations.map((one) => (
         <li key={`${one.path} ${one.keyword} ${one.message}`}>
-          {onJump === undefined ? (
-            <bdi>{pathText(one.path) || s.whole}</bdi>
-          ) : (
-            <button type="button" className="link" onClick={() => onJump(one.path)}>
-              <bdi>{pathText(one.path) || s.whole}</bdi>
-            </button>
-          )}
-          <Link to="." search={{ ...(kind && { kind }), at: pointerOf(placeOf(fieldOf(schema, one))) }}>
-            {isSaid ? s.showRule : plain(violationText(one))}
-          </Link>
+          <bdi>{pathText(one.path) || s.whole}</bdi>
+          <span>{plain(violationText(one))}</span>
+          <span className="broken-links">
+            {onJump && (
+              <button type="button" className="link" onClick={() => onJump(one.path)}>
+                {s.showValue}
+              </button>
+            )}
+            <Link to="." search={{ ...(kind && { kind }), at: pointerOf(placeOf(fieldOf(schema, one))) }}>
+              {s.showRule}
+            </Link>
+          </span>
         </li>
       ))}
       {flags.map(({ flag, message }) => (

@@ -76,7 +76,8 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
   /** Whether the text or the player has changed since the last check. */
   const [isNew, setNew] = useState(true);
   const needsPlayer = subject === 'ops' && schemaKey.kind === 'user-state';
-  const isReady = (isNew || found?.version !== record.version) && !(needsPlayer && player.trim() === '');
+  const isPlayerMissing = needsPlayer && player.trim() === '';
+  const isReady = (isNew || found?.version !== record.version) && !isPlayerMissing;
   const check = useAction(async () => {
     const value = isReady ? tried.take() : undefined;
     if (value === undefined) return;
@@ -105,10 +106,21 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
         )}
       </TriedEditor>
       <Form id={id} action={check} className="check-end">
-        <Button kind="primary" type="submit" isBusy={check.isBusy} disabled={!isReady}>
+        <Button
+          kind="primary"
+          type="submit"
+          isBusy={check.isBusy}
+          disabled={!isReady}
+          aria-describedby={isReady ? undefined : `${id}-why`}
+        >
           {s.check}
         </Button>
         {result && <Verdict checked={result.checked} isOld={isNew} />}
+        {!isReady && (
+          <p className="hint" id={`${id}-why`}>
+            {isPlayerMissing ? s.playerMissing : s.checkedAlready}
+          </p>
+        )}
       </Form>
       <Fault error={check.fault} />
       {result && (
@@ -116,7 +128,6 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
           checked={result.checked}
           schema={record.schema}
           isOld={isNew}
-          isSaid={view === 'form'}
           onJump={subject === 'ops' ? undefined : tried.goTo}
         />
       )}

@@ -121,7 +121,7 @@ function Problems({ schemaKey, groups }: ProblemsProps) {
         {
           name: s.value,
           kind: 'number',
-          cell: (row) => (row.kind === 'group' ? s.entries(row.group.problems.length) : shownValue(row.problem.value)),
+          cell: (row) => (row.kind === 'group' ? '' : shownValue(row.problem.value)),
         },
       ]}
     />
@@ -142,12 +142,13 @@ interface GroupPlaceProps {
   readonly onFold: () => void;
 }
 
-function GroupPlace({ group: { path }, isUnfolded, onFold }: GroupPlaceProps) {
+function GroupPlace({ group: { path, problems }, isUnfolded, onFold }: GroupPlaceProps) {
   const s = useSchemaTexts();
   return (
     <button type="button" className="problem-fold" aria-expanded={isUnfolded} onClick={onFold}>
       <ChevronRight aria-hidden="true" />
-      <bdi>{textOf(path.map((step) => step ?? s.words.each)) || s.whole}</bdi>
+      <bdi>{textOf(path.map((step) => step ?? s.words.each)) || s.whole}</bdi>{' '}
+      <span className="hint">{s.entries(problems.length)}</span>
     </button>
   );
 }

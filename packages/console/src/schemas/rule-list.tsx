@@ -3,6 +3,7 @@ import { type JsonValue, pointerOf } from '@holdfast/json';
 import { Pencil, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { runUndoKey } from '../form/undo-key.ts';
+import { Step } from '../state/editor-toolbar.tsx';
 import { formatNumber, useLanguage } from '../texts/index.ts';
 import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
 import { Button, Notice } from '../ui/controls.tsx';
@@ -12,12 +13,12 @@ import { type FieldPath, fieldKey, placeOf } from './rules/field-path.ts';
 import { ownSchema } from './rules/read-rules.ts';
 import { furtherKeywords } from './rules/rule-form.ts';
 import { type FieldRule, rulesInWords, rulesMax } from './rules-in-words.ts';
+import type { EditedSchema } from './use-schema-text.ts';
 import './rule-list.css';
 
 interface RuleListProps {
   readonly schema: JsonValue;
-  /** Whether there is something to save, so that adding is not the main action. */
-  readonly isChanged: boolean;
+  readonly edited: Pick<EditedSchema, 'isChanged' | 'undo' | 'redo' | 'canUndo' | 'canRedo'>;
   readonly isReadOnly: boolean;
   /** JSON Pointer to the rules to mark and show. */
   readonly at: string | undefined;
@@ -26,13 +27,11 @@ interface RuleListProps {
   /** Called to add rules, or to change those of a field. */
   readonly onEdit: (path?: FieldPath) => void;
   readonly onRemove: (path: FieldPath) => void;
-  readonly onUndo: () => void;
-  readonly onRedo: () => void;
   readonly onJson: (pointer: string) => void;
 }
 
 export function RuleList(props: RuleListProps) {
-  const { schema, isChanged, isReadOnly, at, near, onEdit, onUndo, onRedo } = props;
+  const { schema, edited, isReadOnly, at, near, onEdit } = props;
   const s = useSchemaTexts();
   const rules = rulesInWords(s, schema, useLanguage());
   const columns = columnsOf(s, props);
@@ -40,14 +39,15 @@ export function RuleList(props: RuleListProps) {
   useEffect(() => scrollTo(list.current, at ?? near), [at, near]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it take the keys
-    <div className="rules-list" ref={list} onKeyDown={(event) => runUndoKey(event, onUndo, onRedo)}>
+    <div className="rules-list" ref={list} onKeyDown={(event) => runUndoKey(event, edited.undo, edited.redo)}>
       {!isReadOnly && (
         <div className="rules-bar">
-          <Button {...(!isChanged && { kind: 'primary' as const })} icon={<Plus />} onClick={() => onEdit()}>
+          {/* Once there is something to save, that is the main action. */}
+          <Button {...(!edited.isChanged && { kind: 'primary' as const })} icon={<Plus />} onClick={() => onEdit()}>
             {s.addRule}
           </Button>
-          <Button kind="quiet" icon={<Undo2 />} aria-label={s.undo} title={s.undo} onClick={onUndo} />
-          <Button kind="quiet" icon={<Redo2 />} aria-label={s.redo} title={s.redo} onClick={onRedo} />
+          <Step icon={<Undo2 />} label={s.undo} isPossible={edited.canUndo} run={edited.undo} />
+          <Step icon={<Redo2 />} label={s.redo} isPossible={edited.canRedo} run={edited.redo} />
         </div>
       )}
       {rules.length === 0 ? (

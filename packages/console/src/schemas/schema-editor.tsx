@@ -217,7 +217,7 @@ function Rules({ schemaKey, edited, isReadOnly, at, near, onChange, editing, onE
       )}
       <RuleList
         schema={read.value}
-        isChanged={edited.isChanged}
+        edited={edited}
         isReadOnly={isReadOnly}
         at={at}
         near={cursorAt}
@@ -228,8 +228,6 @@ function Rules({ schemaKey, edited, isReadOnly, at, near, onChange, editing, onE
           const restore = () => onChange(path, (now) => merged(left, now, read.value));
           toast(s.rulesRemoved(fieldText(s, path)), { action: { label: s.undo, run: restore } });
         }}
-        onUndo={edited.undo}
-        onRedo={edited.redo}
         onJson={onJson}
       />
       {editing !== undefined && (

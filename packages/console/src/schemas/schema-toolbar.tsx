@@ -1,6 +1,7 @@
 /** The bar above the JSON of a schema: undo, search and layout. */
 import { Redo2, Search, Undo2, WrapText } from 'lucide-react';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
+import { Step } from '../state/editor-toolbar.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button } from '../ui/controls.tsx';
@@ -17,8 +18,8 @@ export function SchemaToolbar({ edited, editor }: SchemaToolbarProps) {
   const s = useSchemaTexts();
   return (
     <div className="toolbar">
-      <Button kind="quiet" size="small" icon={<Undo2 />} aria-label={s.undo} title={s.undo} onClick={edited.undo} />
-      <Button kind="quiet" size="small" icon={<Redo2 />} aria-label={s.redo} title={s.redo} onClick={edited.redo} />
+      <Step icon={<Undo2 />} label={s.undo} isPossible={edited.canUndo} run={edited.undo} />
+      <Step icon={<Redo2 />} label={s.redo} isPossible={edited.canRedo} run={edited.redo} />
       <Button
         kind="quiet"
         size="small"

@@ -18,6 +18,7 @@ import { textChanges } from '../form/text-changes.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type DocumentText, type Finding, readText } from '../state/document-text.ts';
 import { type Draft, drafts } from '../state/drafts.ts';
+import { useEditorSteps } from '../state/editor-steps.ts';
 import { violationText, warningText } from '../texts/violations.ts';
 
 /** The initial text of the editor. */
@@ -40,6 +41,8 @@ export interface EditedSchema {
   readonly change: (edit: (schema: JsonValue) => JsonValue) => void;
   readonly undo: () => void;
   readonly redo: () => void;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
   readonly format: () => void;
   readonly discard: () => void;
   /** It was saved as this version. */
@@ -143,6 +146,7 @@ export function useSchemaText(
     change,
     undo: step('undo'),
     redo: step('redo'),
+    ...useEditorSteps(editor, read),
     onChange: () => {
       clearTimeout(timer.current);
       timer.current = setTimeout(check, settleMs);

@@ -12,6 +12,7 @@ import { Button, CopyButton, Field, Notice } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { toast } from '../ui/toasts.tsx';
 import { providerNames } from './method-names.ts';
 
@@ -80,7 +81,12 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
         {props.id === undefined && (
           <TextField label={s.slug} hint={s.slugHint} value={slug} onChange={setSlug} spellCheck={false} />
         )}
-        <Callback accountId={accountId} id={isNamed ? id : undefined} record={record} />
+        <Callback
+          accountId={accountId}
+          id={isNamed ? id : undefined}
+          record={record}
+          name={record?.name ?? providerNames[id]}
+        />
         {fields.map((field) => (
           <ProviderField
             key={field}
@@ -128,8 +134,14 @@ function bodyOf(fields: readonly FieldName[], textOf: (field: FieldName) => stri
 }
 
 /** What to register at the provider. */
-function Callback(props: { accountId: string; id: string | undefined; record: IdentityProviderBody | undefined }) {
-  const { accountId, id, record } = props;
+function Callback(props: {
+  accountId: string;
+  id: string | undefined;
+  record: IdentityProviderBody | undefined;
+  /** Undefined while it has none. */
+  name: string | undefined;
+}) {
+  const { accountId, id, record, name } = props;
   const s = useSignInTexts();
   const { data: page } = useQuery(loginPageQuery);
   if (id === undefined) return <p className="hint callback">{s.registerLater}</p>;
@@ -138,12 +150,12 @@ function Callback(props: { accountId: string; id: string | undefined; record: Id
   return (
     <section className="callback">
       <p>
-        {s.register}
+        {plain(s.register(name))}
         {providerConsole !== undefined && (
           <>
             {' '}
             <a href={providerConsole} target="_blank" rel="noreferrer">
-              {s.openConsole}
+              {plain(s.openConsole(name))}
             </a>
           </>
         )}

@@ -1,4 +1,5 @@
 /** Whether the editor of a document has a step to undo, and one to redo. */
+import type { JsonValue } from '@holdfast/json';
 import { type RefObject, useEffect, useState } from 'react';
 import type { DocumentText } from './document-text.ts';
 
@@ -10,7 +11,10 @@ export interface EditorSteps {
 const none: EditorSteps = { canUndo: false, canRedo: false };
 
 /** The steps of the editor when its text was last read. */
-export function useEditorSteps(editor: RefObject<{ steps(): EditorSteps } | null>, read: DocumentText): EditorSteps {
+export function useEditorSteps(
+  editor: RefObject<{ steps(): EditorSteps } | null>,
+  read: DocumentText<JsonValue>,
+): EditorSteps {
   const [steps, setSteps] = useState(none);
   // biome-ignore lint/correctness/useExhaustiveDependencies: they change with the text
   useEffect(

@@ -71,6 +71,7 @@ interface StepProps {
   readonly run: () => void;
 }
 
-const Step = ({ icon, label, isPossible, run }: StepProps) => (
+/** A button to undo or redo. */
+export const Step = ({ icon, label, isPossible, run }: StepProps) => (
   <Button kind="quiet" size="small" icon={icon} aria-label={label} title={label} disabled={!isPossible} onClick={run} />
 );

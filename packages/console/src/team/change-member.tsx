@@ -5,10 +5,12 @@ import { type Authority, type Given, grantableRoles, type MemberRole } from '../
 import { call } from '../api/http.ts';
 import { accountsQuery, type Member, membersQuery } from '../api/team.ts';
 import { useTexts } from '../texts/index.ts';
+import { useLimitTexts } from '../texts/limits.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd } from '../ui/form.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { AuthorityFields } from './authority.tsx';
@@ -18,13 +20,15 @@ interface ChangeMemberProps {
   readonly accountId: string;
   readonly own: Authority;
   readonly member: Member;
+  readonly isOnlyOwner: boolean;
   readonly onClose: () => void;
 }
 
 const placesOf = ({ environments }: Given<MemberRole>) => environments && [...environments].sort().join();
 
-export function ChangeMember({ accountId, own, member, onClose }: ChangeMemberProps) {
+export function ChangeMember({ accountId, own, member, isOnlyOwner, onClose }: ChangeMemberProps) {
   const t = useTexts();
+  const l = useLimitTexts();
   const queries = useQueryClient();
   const [authority, setAuthority] = useState<Given<MemberRole>>({ role: member.role, environments: member.environments });
   const isChanged = authority.role !== member.role || placesOf(authority) !== placesOf(member);
@@ -47,6 +51,7 @@ export function ChangeMember({ accountId, own, member, onClose }: ChangeMemberPr
           roles={grantableRoles(own)}
           value={authority}
           onChange={setAuthority}
+          fixed={isOnlyOwner ? plain(l.lastOwner(nameOf(member))) : undefined}
           {...(own.environments && { offered: own.environments })}
         />
         <Fault error={change.fault} />

@@ -62,12 +62,22 @@ export function TeamPage() {
       {isManager && <OpenInvitations accountId={accountId} />}
       {invite && own !== undefined && isManager && <Invite accountId={accountId} own={own} onClose={() => show(false)} />}
       {changing && own !== undefined && (
-        <ChangeMember accountId={accountId} own={own} member={changing} onClose={() => setChanging(undefined)} />
+        <ChangeMember
+          accountId={accountId}
+          own={own}
+          member={changing}
+          isOnlyOwner={isOnlyOwner(changing, members.data ?? [])}
+          onClose={() => setChanging(undefined)}
+        />
       )}
       <RemoveMember accountId={accountId} member={removing} onClose={() => setRemoving(undefined)} />
     </div>
   );
 }
+
+/** An account keeps at least one owner. */
+const isOnlyOwner = (member: Member, members: readonly Member[]): boolean =>
+  member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1;
 
 interface MembersProps {
   readonly members: readonly Member[];
@@ -81,9 +91,7 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
   const t = useTexts();
   const l = useLimitTexts();
   const isYou = useIsYou();
-  const areOwners = members.filter(({ role }) => role === 'owner').length > 1;
-  const obstacle = (member: Member) =>
-    member.role === 'owner' && !areOwners ? plain(l.lastOwner(nameOf(member))) : undefined;
+  const obstacle = (member: Member) => (isOnlyOwner(member, members) ? plain(l.lastOwner(nameOf(member))) : undefined);
   return (
     <Table
       label={t.team.title}

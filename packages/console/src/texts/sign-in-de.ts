@@ -9,8 +9,9 @@ export const signInDe: SignInTexts = {
   other: 'Anderen Anbieter',
   title: (name) => `${name} einrichten`,
   registerLater: 'Geben Sie einen Kurznamen ein. Dann steht hier die Adresse, die Sie beim Anbieter eintragen.',
-  register: 'Tragen Sie diese Adresse beim Anbieter als Redirect- oder Callback-URL ein:',
-  openConsole: 'Einstellungen des Anbieters öffnen',
+  register: (name) =>
+    `Tragen Sie diese Adresse ${name === undefined ? 'beim Anbieter' : `bei ${name}`} als Redirect- oder Callback-URL ein:`,
+  openConsole: (name) => `Einstellungen ${name === undefined ? 'des Anbieters' : `von ${name}`} öffnen`,
   slug: 'Kurzname',
   slugHint: 'Kleinbuchstaben und Ziffern. Lässt sich später nicht ändern.',
   fields: {

@@ -9,8 +9,9 @@ export const signInEn = {
   other: 'another provider',
   title: (name: string) => `Set up ${name}`,
   registerLater: 'Enter a short name to see the address to register with the provider.',
-  register: 'Register this address with the provider as the redirect or callback URL:',
-  openConsole: 'Open the provider’s settings',
+  register: (name: string | undefined) =>
+    `Register this address with ${name ?? 'the provider'} as the redirect or callback URL:`,
+  openConsole: (name: string | undefined) => `Open the settings of ${name ?? 'the provider'}`,
   slug: 'Short name',
   slugHint: 'Lower-case letters and digits. You cannot change it later.',
   fields: {

@@ -30,7 +30,7 @@ export const visitorEn = {
     undone: (version: number) => `Restored the previous content as version ${version}`,
     undid: (version: number) => `Undid version ${version}`,
     undoLate: 'Somebody has saved since then. Use the history to go back.',
-    typeToConfirm: 'Type it to confirm',
+    typeToConfirm: (typed: string) => `Type ${typed} to confirm`,
   },
   environments: { development: 'Development', staging: 'Staging', production: 'Production' },
   errors: {

@@ -1,5 +1,5 @@
 /** Deletes something, after a confirmation. */
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, CopyButton } from './controls.tsx';
 import { Confirm } from './dialog.tsx';
 import { plain } from './plain-text.ts';
@@ -7,7 +7,7 @@ import { plain } from './plain-text.ts';
 interface DangerZoneProps {
   readonly title: string;
   /** The title of the confirmation, which names what is deleted. */
-  readonly question?: string;
+  readonly question?: ReactNode;
   readonly text: string;
   readonly action: string;
   /** What to type first. */

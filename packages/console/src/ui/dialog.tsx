@@ -89,7 +89,7 @@ function firstFocus(popup: HTMLElement | null): HTMLElement | true {
 export interface ConfirmProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly title: string;
+  readonly title: ReactNode;
   readonly text: ReactNode;
   readonly action: string;
   /** What to type first. */
@@ -119,7 +119,12 @@ export function Confirm({ isOpen, onClose, title, text, action, typed, children,
       <Form action={confirm}>
         {children}
         {typed !== undefined && (
-          <TextField label={t.common.typeToConfirm} value={confirmation} onChange={setConfirmation} spellCheck={false} />
+          <TextField
+            label={t.common.typeToConfirm(plain(typed))}
+            value={confirmation}
+            onChange={setConfirmation}
+            spellCheck={false}
+          />
         )}
         <Fault error={confirm.fault} />
         <FormEnd action={confirm} kind="danger" label={action} isReady={isReady} onCancel={close} />

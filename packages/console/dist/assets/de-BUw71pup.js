@@ -1,0 +1,1 @@
+export{t as de}from"./de-By0e2-Md.js";

@@ -1,1 +1,0 @@
-export{t as de}from"./de-BlhUEWG7.js";

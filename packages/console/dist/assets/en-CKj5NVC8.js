@@ -1,0 +1,1 @@
+export{t as en}from"./en-B9ODikCV.js";

@@ -1,1 +1,0 @@
-export{t as en}from"./en--4G9HhBf.js";

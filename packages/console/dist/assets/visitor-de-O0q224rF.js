@@ -1,1 +1,0 @@
-export{t as visitorDe}from"./visitor-de-Dlq4i9Sj.js";

@@ -1,1 +1,0 @@
-export{t as visitorEn}from"./visitor-en-Ca5_seP3.js";

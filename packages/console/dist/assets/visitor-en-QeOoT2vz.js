@@ -1,0 +1,1 @@
+export{t as visitorEn}from"./visitor-en-DgWNNjnM.js";
