@@ -225,8 +225,8 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
     ].map((side) => expect.stringMatching(side.join('\\s+'))),
   );
   const approve = owner.getByRole('button', { name: 'Approve', exact: true });
-  expect(await approve.isDisabled()).toBe(true);
-  await owner.getByText('then it can be approved and applied').waitFor();
+  await owner.getByText('Choose which one applies.').waitFor();
+  expect(await approve.count()).toBe(0);
   await owner.getByRole('button', { name: 'Resolve' }).click();
   await owner.getByRole('radio', { name: 'Proposed' }).check();
   await owner.locator('.dialog').getByRole('button', { name: 'Save proposal' }).click();

@@ -106,7 +106,9 @@ function Placed({ slug, span }: { slug: string; span: Span }) {
           <bdi>{name}</bdi>
         </b>
         <small>
-          <span>{standingName(r, standing, proposal)} ·</span> <span>{times}</span>
+          {standingName(r, standing, proposal)}
+          {isLate ? <br /> : ' · '}
+          {times}
         </small>
       </Link>
     </li>
