@@ -37,7 +37,7 @@ test.each(Object.entries(alphabets))(
   },
 );
 
-test('the checksum after a change of another length must be computed anew', () => {
+test('the checksum after a change of another length must be computed from the text', () => {
   expect(changedChecksum(checksumOf('{"a":9}'), '{"a":9}', { start: 5, end: 6, replacement: '10' })).toBeUndefined();
 });
 

@@ -131,7 +131,7 @@ export function encodeVersion(next: NewPublicState, before: KeptVersion | undefi
   };
 }
 
-/** In shorter texts, computing the checksum anew is as fast. */
+/** In shorter texts, computing the checksum from the text is as fast. */
 const changedCharactersMin = 4_096;
 
 /** The checksum after one edit of equal length in a long text; undefined for others. */
