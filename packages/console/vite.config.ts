@@ -26,7 +26,7 @@ export default defineConfig({
               priority: 2,
             },
             {
-              // Parts of many pages: each file more lengthens the lists of what pages load.
+              // Parts of many pages: each extra file lengthens the lists of what pages load.
               name: 'parts',
               test: /src[\\/](?:history|shell|state|ui)[\\/](?!(?:card|code|controls|elements|facts|form)\.)[\w-]+\.css$/,
               priority: 3,

@@ -51,7 +51,7 @@ it('a query has a named width, of the window or of a part', () => {
   expect(faults('@media (max-width: 640px) {\n}\n@media (min-width: 641px) {\n}\n')).toEqual([]);
   expect(faults('@container table (min-width: 561px) {\n}\n')).toEqual([]);
   expect(faults('\n@container table (max-width: 640px) {\n}\n')).toEqual([
-    'page.css:2: "max-width: 640px" is no width that a --room-… token names: max-width takes 560 px, min-width 1 px more',
+    'page.css:2: "max-width: 640px" matches no --room-… token: max-width takes 560 px, min-width 1 px more',
   ]);
   expect(faults('@media (min-width: 640px) {\n}\n')).toHaveLength(1);
 });

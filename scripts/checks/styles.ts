@@ -122,8 +122,5 @@ function unnamedWidths(query: string, start: string, tokens: ReadonlyMap<string,
   const named = [...tokens].filter(([name]) => name.startsWith(start)).map(([, value]) => Number.parseFloat(value));
   return [...query.matchAll(/\b(min|max)-width:\s*([\d.]+)(\w*)/g)]
     .filter(([, edge, width, unit]) => unit !== 'px' || !named.includes(Number(width) - (edge === 'min' ? 1 : 0)))
-    .map(
-      ([found]) =>
-        `"${found}" is no width that a ${start}… token names: max-width takes ${named.join(', ')} px, min-width 1 px more`,
-    );
+    .map(([found]) => `"${found}" matches no ${start}… token: max-width takes ${named.join(', ')} px, min-width 1 px more`);
 }

@@ -225,7 +225,7 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
     ].map((side) => expect.stringMatching(side.join('\\s+'))),
   );
   const approve = owner.getByRole('button', { name: 'Approve', exact: true });
-  await owner.getByText('Choose which one applies.').waitFor();
+  await owner.getByText('Choose which value to use.').waitFor();
   expect(await approve.count()).toBe(0);
   await owner.getByRole('button', { name: 'Resolve' }).click();
   await owner.getByRole('radio', { name: 'Proposed' }).check();

@@ -165,7 +165,7 @@ it('a dialog warns that players can write a field, and no message lies over it',
   expect(await dialog.getByText('Players can then change').count()).toBe(0);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
-  await toast(page, 'The rules of gold are removed. Not saved yet.');
+  await toast(page, 'Rules for gold removed. Not saved yet.');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await dialog.getByText('Players can then change gold themselves.').waitFor();
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Save the rules\s*Development$/);

@@ -221,7 +221,7 @@ function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
   );
 }
 
-/** The name of a column: of texts, the language that its code names. */
+/** The name of a column. For texts, the language of its code. */
 function nameIn({ kind }: Grid, name: string): string | undefined {
   if (kind !== 'texts' || !/^[a-z]{2,3}([-_][\dA-Za-z]{2,8})*$/.test(name)) return name || undefined;
   const names = new Intl.DisplayNames(languageNow(), { type: 'language' });

@@ -99,7 +99,7 @@ interface ChoicesProps {
   readonly onSort: (sort: PlayerSort) => void;
 }
 
-/** Whose players, and in which order. */
+/** The choice of players and their order. */
 function Choices({ within, onWithin, sort, onSort }: ChoicesProps) {
   const p = usePlayerTexts();
   return (

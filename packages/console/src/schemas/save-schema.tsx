@@ -38,7 +38,7 @@ interface SaveSchemaProps {
   readonly comment?: string;
   /** The initial choice. */
   readonly children?: ReactNode;
-  /** The name of `next` in the comparison, if it comes from elsewhere. */
+  /** Set if `next` comes from another environment: the comparison then names it so. */
   readonly isPromoted?: true;
   readonly done: (record: SchemaRecord) => string;
   readonly onClose: () => void;

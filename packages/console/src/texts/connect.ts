@@ -47,7 +47,7 @@ const de: Widened<typeof en> = {
   steps: {
     browser: {
       title: 'Ein Spiel erstellen',
-      text: 'Ein ganzes Spiel für diese Umgebung. Wer es öffnet, spielt als Gast mit eigenem Spielstand.',
+      text: 'Ein vollständiges Spiel für diese Umgebung. Wer es öffnet, spielt als Gast mit eigenem Spielstand.',
     },
     node: {
       title: 'Aus einem Programm spielen',

@@ -11,7 +11,7 @@ const en = {
   days: 'Days after a version was replaced',
   number: (max: number) => `Enter a whole number from 0 to ${max}.`,
   warning:
-    'Versions over either limit are deleted within hours, in every environment. After that, only a backup or an export has them.',
+    'Versions over either limit are deleted within hours, in every environment. After that, they exist only in backups and exports.',
   ask: 'Keep fewer versions',
   askText: (versions: number, days: number) =>
     versions === 0 || days === 0
@@ -32,7 +32,7 @@ const de: Widened<typeof en> = {
   days: 'Aufbewahrung in Tagen',
   number: (max) => `Geben Sie eine ganze Zahl von 0 bis ${max} ein.`,
   warning:
-    'Versionen über einer der Grenzen werden innerhalb von Stunden gelöscht, in jeder Umgebung. Danach gibt es sie nur noch in Sicherungen und Exporten.',
+    'Versionen, die eine der Grenzen überschreiten, werden in allen Umgebungen innerhalb weniger Stunden gelöscht. Danach gibt es sie nur noch in Sicherungen und Exporten.',
   ask: 'Weniger Versionen aufbewahren',
   askText: (versions, days) =>
     versions === 0 || days === 0

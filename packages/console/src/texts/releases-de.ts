@@ -71,7 +71,7 @@ export const releasesDe: ReleaseTexts = {
   emptyOfAll: (env) => `Keine Vorschläge in ${env}`,
   emptyText: 'Wählen Sie „Vorschlagen“ oder „Planen“, wenn Sie eine Änderung der Konfiguration prüfen.',
   toState: 'Konfiguration öffnen',
-  openInstead: 'Noch nicht angewendete Vorschläge stehen unter „Offene“.',
+  openInstead: 'Noch ausstehende Vorschläge finden Sie unter „Offene“.',
   showOpen: 'Offene Vorschläge anzeigen',
   // Ein Vorschlag
   back: 'Alle Vorschläge',
@@ -85,7 +85,7 @@ export const releasesDe: ReleaseTexts = {
   conflictTitle: (count) =>
     count === 1 ? 'Konflikt: Ein Wert hat sich seither geändert' : `Konflikt: ${count} Werte haben sich seither geändert`,
   conflictText: (count) =>
-    `Jemand hat ${count === 1 ? 'diesen Wert' : 'diese Werte'} geändert, nachdem der Vorschlag entstanden war. Wählen Sie, welcher gilt.`,
+    `Jemand hat ${count === 1 ? 'diesen Wert' : 'diese Werte'} geändert, nachdem der Vorschlag erstellt wurde. Wählen Sie jeweils, welcher Wert gelten soll.`,
   conflictOther:
     'Wer ihn vorgeschlagen hat oder hier schreiben darf, muss das zuerst auflösen. Danach lässt er sich genehmigen und anwenden.',
   sides: { base: 'Vorher', theirs: 'Jetzt', mine: 'Vorgeschlagen' },

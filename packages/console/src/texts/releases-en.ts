@@ -66,7 +66,7 @@ export const releasesEn = {
   emptyOfAll: (env: string) => `No proposals in ${env}`,
   emptyText: 'Choose “Propose” or “Schedule” when you review a change to the configuration.',
   toState: 'Open the configuration',
-  openInstead: 'Proposals that have not been applied yet are under “Open”.',
+  openInstead: 'Proposals that are still waiting are under “Open”.',
   showOpen: 'Show open proposals',
   // A proposal
   back: 'All proposals',
@@ -80,7 +80,7 @@ export const releasesEn = {
   conflictTitle: (count: number) =>
     count === 1 ? 'Conflict: one value has changed since' : `Conflict: ${count} values have changed since`,
   conflictText: (count: number) =>
-    `Somebody changed ${count === 1 ? 'this value' : 'these values'} after the proposal was written. Choose which one applies.`,
+    `Somebody changed ${count === 1 ? 'this value' : 'these values'} after the proposal was created. Choose which value to use.`,
   conflictOther: 'It can be approved and applied once its author, or somebody who may write here, has resolved this.',
   sides: { base: 'Before', theirs: 'Now', mine: 'Proposed' },
   resolve: 'Resolve',
@@ -176,12 +176,12 @@ export const releasesEn = {
   // The line in the configuration
   pending: (count: number) => (count === 1 ? '1 open proposal' : `${count} open proposals`),
   soonest: (what: string) => `next: ${what}`,
-  applies: (day: string, clock: string) => `a change applies ${day}, ${clock}`,
-  ends: (day: string, clock: string) => `a change ends ${day}, ${clock}`,
+  applies: (day: string, clock: string) => `a change applies on ${day}, ${clock}`,
+  ends: (day: string, clock: string) => `a change ends on ${day}, ${clock}`,
   // Project settings
   required: 'Approvals',
   requiredText:
-    'If an environment needs approvals, its configuration changes only through proposals, including changes by API keys and service accounts.',
+    'If an environment needs approvals, its configuration can be changed only through proposals, even by API keys and service accounts.',
   requiredOwner: 'Only owners can then lower the number or delete the project.',
   requiredNone: 'None',
   requiredCount: (count: number) => (count === 1 ? '1 approval' : `${count} approvals`),

@@ -14,7 +14,7 @@ export const schemasDe: SchemaTexts = {
   writeJson: 'JSON schreiben',
   editRules: (field) => `Regeln für ${field} ändern`,
   removeRules: (field) => `Regeln für ${field} entfernen`,
-  rulesRemoved: (field) => `Die Regeln für ${field} sind entfernt. Noch nicht gespeichert.`,
+  rulesRemoved: (field) => `Regeln für ${field} entfernt. Noch nicht gespeichert.`,
   removeRule: 'Regeln entfernen',
   actions: 'Aktionen',
   asJson: 'als JSON bearbeitet',
@@ -141,7 +141,7 @@ export const schemasDe: SchemaTexts = {
   savesFit: (checked) => `Alle ${checked} Spielstände passen.`,
   savesFail: (failing, checked) => `${failing} von ${checked} Spielständen verstoßen gegen die Regeln`,
   savesFailText:
-    'Spieler und Server können sie noch lesen. Sobald fehlerhafte Änderungen abgelehnt werden, können sie nur speichern, was die Regeln einhält.',
+    'Spieler und Server können sie noch lesen. Sobald fehlerhafte Änderungen abgelehnt werden, müssen neue Spielstände den Regeln entsprechen.',
   documentFits: 'Die aktuelle Konfiguration passt.',
   documentFails: 'Die aktuelle Konfiguration verstößt gegen die Regeln',
   documentProblems: (count) =>
@@ -179,7 +179,7 @@ export const schemasDe: SchemaTexts = {
   showRule: 'Regel anzeigen',
   showValue: 'Wert anzeigen',
   checkedAlready: 'Geprüft. Ändern Sie etwas, um erneut zu prüfen.',
-  playerMissing: 'Geben Sie die ID eines Spielers ein.',
+  playerMissing: 'Geben Sie eine Spieler-ID ein.',
   fitsText: (bytes) => `${bytes}, ließe sich speichern`,
   fails: (count) => (count === 1 ? 'Verstößt gegen eine Regel' : `Verstößt an ${count} Stellen gegen die Regeln`),
   failsMax: (count) => `Verstößt an mindestens ${count} Stellen gegen die Regeln`,

@@ -11,7 +11,7 @@ export const signInEn = {
   registerLater: 'Enter a short name to see the address to register with the provider.',
   register: (name: string | undefined) =>
     `Register this address with ${name ?? 'the provider'} as the redirect or callback URL:`,
-  openConsole: (name: string | undefined) => `Open the settings of ${name ?? 'the provider'}`,
+  openConsole: (name: string | undefined) => `Open ${name ?? 'provider'} settings`,
   slug: 'Short name',
   slugHint: 'Lower-case letters and digits. You cannot change it later.',
   fields: {

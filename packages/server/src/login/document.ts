@@ -60,7 +60,7 @@ const serviceStyle = styleOf('../kit/entry.css').replace(
   './kelp.svg',
   `data:image/svg+xml,${encodeURIComponent(readAsset('../kit/kelp.svg'))}`,
 );
-/** The style of all pages, without tokens that none of them reads. */
+/** The style of all pages, without unused tokens. */
 const commonStyle =
   styleOf('../kit/tokens.css').replace(/(--[\w-]+):[^;}]*;?/g, (token, name: string) =>
     (rules + serviceStyle).includes(`var(${name})`) ? token : '',

@@ -19,7 +19,7 @@ const player: PlayerPrincipal = {
 };
 const guestId = 'guest';
 
-/** A store with a save of each player, where another merge takes the guest's as soon as `step` was asked. */
+/** A store with a save of each player, where another merge takes the guest's save right after `step` is called. */
 function storeWhere(step: 'readUserState' | 'hasUserStates' | undefined): MergesOptions['store'] {
   let isMerged = false;
   const after = (asked: string) => {

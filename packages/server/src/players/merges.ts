@@ -153,8 +153,8 @@ async function repeatOf(
 
 /**
  * The state before the merge: the player's, or the guest's if the player has none. Refuses `version_conflict` if either is not at the
- * version that the merge names, `nothing_to_merge`, and `validation_error`. Whether the guest is still one is read after the saves:
- * another merge, which takes the guest's saves away, is then what is reported, and not that a save is gone.
+ * version that the merge names, `nothing_to_merge`, and `validation_error`. Whether the player is still a guest is read after the
+ * saves: if another merge took them, that merge is reported, not a missing save.
  */
 async function textBefore(
   store: Pick<MergesOptions['store'], 'readUserState' | 'findLinkedPlayer' | 'hasUserStates'>,

@@ -75,7 +75,7 @@ export function ProposalsPage() {
 function Nothing({ stateKey: { slug, env }, state }: { stateKey: StateKey; state: (typeof states)[number] }) {
   const t = useTexts();
   const r = useReleaseTexts();
-  /** Whether no proposal is left out that waits. */
+  /** Whether the list includes all open proposals. */
   const isOpen = state === 'open' || state === 'all';
   const here = t.environments[env];
   return (

@@ -223,6 +223,6 @@ class Group<Stream extends object> {
 /** Each stream holds a connection; this leaves some for other requests. */
 const shareOfConnections = 3 / 4;
 
-/** Returns how many streams there may be at most: those wanted, or as many as so many connections have room for. */
+/** Returns the maximum number of streams: as many as wanted, or fewer if the connections leave no room for them. */
 export const streamsWithin = (connectionsMax: number, wanted: number): number =>
   Math.min(wanted, Math.floor(connectionsMax * shareOfConnections));

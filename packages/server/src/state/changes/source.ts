@@ -37,7 +37,7 @@ export interface KeptVersions<Key> {
  * changes made by operator commands.
  */
 const pollMilliseconds = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
-/** A thousand documents take some milliseconds. With the embedded store each is a look-up on this thread. */
+/** A thousand documents take a few milliseconds. With the embedded store each is a look-up on this thread. */
 const keysMax = { shared: 1_000, alone: 100 };
 
 type PublicStore = Pick<
@@ -46,7 +46,7 @@ type PublicStore = Pick<
 >;
 type UserStore = Pick<Store, 'readUserState' | 'currentUserVersions'>;
 
-/** Public state, of which every version is kept. `isShared` says whether other nodes may use the same store. */
+/** Public state, which has earlier versions. `isShared` says whether other nodes may use the same store. */
 export function publicSource(store: PublicStore, isShared: boolean): Source<PublicStateKey> {
   return {
     pollMilliseconds: isShared ? pollMilliseconds.sharedPublic : pollMilliseconds.alone,

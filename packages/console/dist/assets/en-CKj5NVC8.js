@@ -1,1 +1,0 @@
-export{t as en}from"./en-B9ODikCV.js";

@@ -1,0 +1,1 @@
+export{t as en}from"./en-D3gIIPwj.js";

@@ -1,0 +1,1 @@
+export{t as releasesDe}from"./releases-de-DNXJMBwP.js";

@@ -1,0 +1,1 @@
+export{t as releasesEn}from"./releases-en-BfSk5yaG.js";
