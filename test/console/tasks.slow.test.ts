@@ -206,7 +206,6 @@ it('gives gold to a player, with a reason', async () => {
   await open('Players');
   await person.page.getByRole('searchbox').and(person.page.locator(':focus')).waitFor();
   await person.type('jemison.3@');
-  await person.page.getByText('1 player', { exact: true }).waitFor();
   await person.enter();
   await person.click(button('Give to gold'));
   await person.page.getByRole('dialog').getByLabel('Amount').and(person.page.locator(':focus')).waitFor();

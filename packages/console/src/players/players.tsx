@@ -37,10 +37,8 @@ export function PlayersPage() {
   useEffect(() => {
     if (rows.length === 0 && hasNextPage && !isFetching) void fetchNextPage();
   }, [rows.length, hasNextPage, isFetching, fetchNextPage]);
-  const open = () => {
-    const only = rows.length === 1 && text === typed.trim() && !isPlaceholderData ? rows[0]?.userId : undefined;
-    openPlayer(only ?? typed.trim());
-  };
+  const isAnswered = text === typed.trim() && !isFetching && !isPlaceholderData;
+  const openOnceAnswered = useOpening(typed, isAnswered, rows, openPlayer);
   if (isMissing(players.error)) return <NotFound />;
   return (
     <div className="page">
@@ -56,7 +54,7 @@ export function PlayersPage() {
               isFirst
               value={typed}
               onChange={setTyped}
-              onSubmit={open}
+              onSubmit={openOnceAnswered}
             />
           }
           shown={<PlayersShown matches={players.data?.pages[0]?.matches} shown={rows.length} sort={sort} />}
@@ -137,6 +135,28 @@ function Nobody(props: { slug: string; within: (typeof withins)[number]; onAccou
       )}
     </div>
   );
+}
+
+/**
+ * Returns what Enter does: once the search for what is typed has an answer, it opens the only player found, otherwise the one with that ID.
+ * Further typing calls it off.
+ */
+function useOpening(
+  typed: string,
+  isAnswered: boolean,
+  rows: readonly { readonly userId: string }[],
+  openPlayer: (playerId: string) => void,
+): () => void {
+  const [wanted, setWanted] = useState<string>();
+  const isDue = wanted === typed && isAnswered;
+  const [only, ...others] = rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each press of Enter
+  useEffect(() => {
+    if (!isDue) return;
+    setWanted(undefined);
+    openPlayer(only !== undefined && others.length === 0 ? only.userId : typed.trim());
+  }, [isDue]);
+  return () => setWanted(typed);
 }
 
 /** The search in the address, and what is typed, which follows a moment later. */
