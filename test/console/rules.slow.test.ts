@@ -126,7 +126,7 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
   await page.getByText('There are no rules yet: everything fits.').waitFor();
   const undo = (field: string) =>
-    page.locator('.toast', { hasText: `The rules of ${field} are removed` }).getByRole('button', { name: 'Undo' });
+    page.locator('.toast', { hasText: `Rules for ${field} removed` }).getByRole('button', { name: 'Undo' });
   await undo('name').click();
   await expect.poll(() => listed(page)).toEqual(first.slice(1));
   await undo('gold').click();

@@ -3,7 +3,7 @@ import { isolateHistory, redo, redoDepth, undo, undoDepth } from '@codemirror/co
 import { openSearchPanel } from '@codemirror/search';
 import type { Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
-import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { TextChange } from '../form/text-changes.ts';
 import { editorSetup, showFindings } from './code.ts';
 import type { Finding } from './document-text.ts';
@@ -58,7 +58,8 @@ export function CodeEditor(props: CodeEditorProps) {
   latest.current = { onChange, onCursor, onSave, onFormat };
   const first = useRef({ initialText, label, isAnyJson, extension });
 
-  useEffect(() => {
+  // Before the handle is given out: whoever has it can use the editor.
+  useLayoutEffect(() => {
     const run = (name: 'onSave' | 'onFormat') => () => {
       latest.current[name]();
       return true;

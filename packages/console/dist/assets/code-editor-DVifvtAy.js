@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-BK7MuX6M.js";
