@@ -60,11 +60,11 @@ const serviceStyle = styleOf('../kit/entry.css').replace(
   './kelp.svg',
   `data:image/svg+xml,${encodeURIComponent(readAsset('../kit/kelp.svg'))}`,
 );
-/** The style of all pages, without unused tokens. */
+const tokens = styleOf('../kit/tokens.css');
+const readTokens = new Set(`${tokens}${rules}${serviceStyle}`.match(/(?<=var\()--[\w-]+/g));
+/** The style of all pages, without tokens that neither a rule nor another token reads. */
 const commonStyle =
-  styleOf('../kit/tokens.css').replace(/(--[\w-]+):[^;}]*;?/g, (token, name: string) =>
-    (rules + serviceStyle).includes(`var(${name})`) ? token : '',
-  ) + rules;
+  tokens.replace(/(--[\w-]+):[^;}]*;?/g, (token, name: string) => (readTokens.has(name) ? token : '')) + rules;
 
 /** The script, as sent. */
 const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));
