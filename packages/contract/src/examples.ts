@@ -5,6 +5,7 @@ import { historyExamples } from './history-examples.ts';
 import { playerExamples } from './player-examples.ts';
 import { proposalExamples } from './proposal-examples.ts';
 import { schemaExamples } from './schema-examples.ts';
+import { projectSettingsExample } from './schemas/project-settings.ts';
 import type { ComponentName, components } from './schemas.ts';
 import { serviceAccountExamples } from './service-account-examples.ts';
 import { usageExamples } from './usage-examples.ts';
@@ -21,15 +22,7 @@ type Examples = { readonly [Name in ComponentName]?: Static<(typeof components)[
 const createdAt = '2026-03-01T09:30:00.000Z';
 const accountId = 'acc_4Zt9QmX2vKc7RbY1nLs8Wd';
 const state = { theme: 'dark', features: { checkout: true }, banner: 'Spring sale' };
-/** Every field differs from that of a new project, so that tests see it change. */
-const projectSettings = {
-  name: 'Hello',
-  protectedEnvironments: ['production' as const],
-  flagsCheck: 'enforce' as const,
-  publicStateHistory: { versions: 500, days: 90 },
-  requiredApprovals: { production: 1 },
-};
-const { name: projectName, ...otherSettings } = projectSettings;
+const { name: projectName, ...otherSettings } = projectSettingsExample;
 const project = {
   accountId,
   slug: 'hello',
@@ -37,7 +30,6 @@ const project = {
   createdAt,
   ...otherSettings,
   publicStateHistory: null,
-  requiredApprovals: { development: 0, staging: 0, production: 1 },
 };
 const apiKey = {
   id: 'key_7Yp2Vn',
@@ -153,7 +145,7 @@ export const examples: Examples = {
   ...usageExamples,
   ProjectBody: project,
   CreateProjectBody: { slug: 'hello', name: 'Hello' },
-  UpdateProjectBody: projectSettings,
+  UpdateProjectBody: { ...projectSettingsExample, requiredApprovals: { production: 1 } },
   ProjectListBody: { items: [project], cursor: null, hasMore: false },
   ApiKeyBody: keyRecord,
   ...playerExamples,

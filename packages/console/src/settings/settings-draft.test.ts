@@ -1,13 +1,12 @@
-import type { ProjectBody } from '@holdfast/contract';
 import { expect, it } from 'vitest';
 import { changesOf, type SettingsDraft } from './settings-draft.ts';
 
-const project = {
+const project: Parameters<typeof changesOf>[0] = {
   name: 'Skylark',
   protectedEnvironments: ['production'],
   requiredApprovals: { development: 0, staging: 0, production: 1 },
   publicStateHistory: { versions: 100, days: 30 },
-} as ProjectBody;
+};
 const changed = (draft: SettingsDraft) => changesOf(project, draft);
 
 it.each<[string, SettingsDraft]>([
@@ -18,7 +17,7 @@ it.each<[string, SettingsDraft]>([
 });
 
 it('all fields are saved and put back in the order of the page', () => {
-  const draft: SettingsDraft = {
+  const draft: Required<SettingsDraft> = {
     publicStateHistory: null,
     requiredApprovals: { staging: 1, production: 1 },
     protectedEnvironments: ['production', 'staging'],

@@ -28,6 +28,8 @@ export interface SettingsDraft {
 }
 
 export type SettingsField = keyof SettingsDraft;
+/** What is saved of these fields. */
+type Saved = Pick<ProjectBody, SettingsField>;
 
 export interface SettingsChanges {
   readonly body: UpdateProjectBody;
@@ -67,7 +69,7 @@ interface Change<T> {
 
 /** What a draft changes about a field; undefined if nothing. */
 type ChangeOf<F extends SettingsField> = (
-  project: ProjectBody,
+  project: Saved,
   draft: SettingsDraft,
 ) => Change<NonNullable<UpdateProjectBody[F]> | null> | undefined;
 
@@ -98,7 +100,7 @@ const settings: { readonly [F in SettingsField]: ChangeOf<F> } = {
 };
 
 /** Returns how a draft differs from the saved project. */
-export function changesOf(project: ProjectBody, draft: SettingsDraft): SettingsChanges {
+export function changesOf(project: Saved, draft: SettingsDraft): SettingsChanges {
   const fields: SettingsField[] = [];
   const [body, before]: [UpdateProjectBody, UpdateProjectBody] = [{}, {}];
   let isValid = true;

@@ -1,10 +1,10 @@
 /** Records of accounts, projects and API keys. */
 import Type from 'typebox';
-import { apiKeyAccess, apiKeyKinds, environments, flagsChecks, requestCallerKinds } from '../identifiers.ts';
+import { apiKeyAccess, apiKeyKinds, environments, requestCallerKinds } from '../identifiers.ts';
 import { apiKeysMax, requestCallersMax } from '../limits.ts';
 import { AccountId, ApiKeyId, EnvironmentName, inDescription, Name, nullable, page, Slug, set, Time } from './fields.ts';
-import { ChangedApprovalsBody, RequiredApprovalsBody } from './proposals.ts';
-import { SaveRetentionBody } from './sign-in-settings.ts';
+import { projectSettings } from './project-settings.ts';
+import { ChangedApprovalsBody } from './proposals.ts';
 
 export const AccountBody = Type.Object({
   accountId: AccountId,
@@ -109,24 +109,6 @@ export const RequestFiguresBody = Type.Object({
 });
 export type RequestFiguresBody = Type.Static<typeof RequestFiguresBody>;
 
-const ProtectedEnvironments = set(EnvironmentName, {
-  maxItems: environments.length,
-  description:
-    'Environments whose public state only owners, admins and service accounts that name the environment may write, each time with a comment; API keys get 403. Service accounts cannot change this field.',
-});
-const FlagsCheckName = Type.Enum([...flagsChecks], {
-  description:
-    'With `enforce`, public state with unusable feature flags is refused. A flag is unusable if it cannot be read (no `variants`, an unknown `state`, a `defaultVariant` that is not a variant, an unknown operator or evaluator), if a branch of its rules (`if`, `fractional`) names no variant, if its rules fail or exceed their budget with an empty context, or if its variants have different types.',
-});
-const PublicStateHistory = nullable(SaveRetentionBody, 'The versions of public state to keep. Null keeps all.');
-/** What a change of a project may set. */
-const projectSettings = {
-  name: Name,
-  protectedEnvironments: ProtectedEnvironments,
-  flagsCheck: FlagsCheckName,
-  publicStateHistory: PublicStateHistory,
-  requiredApprovals: RequiredApprovalsBody,
-};
 const { name, ...otherSettings } = projectSettings;
 export const ProjectBody = Type.Object({
   accountId: AccountId,

@@ -27,7 +27,10 @@ afterEach(async () => {
 
 test('end at a flag if they use too much processor time', async () => {
   thread = new FlagThread({ isOfLowPriority: false });
-  const outcome = await thread.evaluate(request, text);
+  let outcome: unknown;
+  // A busy machine refuses, and blames no flag.
+  do outcome = await thread.evaluate(request, text).catch(({ code }: { code?: string }) => code);
+  while (outcome === 'service_unavailable');
   expect(outcome).toMatchObject({ kind: 'ended' });
   expect((outcome as { index: number }).index).toBeGreaterThanOrEqual(0);
 });
