@@ -22,7 +22,7 @@ const type = async (page: Page, from: string, to: string) => {
 
 /** Opens a part of a document in its form, and the table in it with this name. */
 const openPart = async (page: Page, part: string, table?: string) => {
-  await page.click(`.form-outline nav button:has(bdi:text-is("${part}"))`);
+  await page.click(`.form-outline nav button:has(bdi[title="${part}"])`);
   if (table !== undefined) await page.locator('.form-part', { hasText: table }).first().click();
   await page.waitForSelector('.grid-scroller');
 };

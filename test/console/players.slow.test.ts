@@ -69,7 +69,7 @@ describe('players', () => {
     await page.getByText('1 player', { exact: true }).waitFor();
     expect(await page.locator('tbody th').allInnerTexts()).toEqual(['ada']);
     await page.keyboard.press('Enter');
-    await page.locator('.save-fields div', { hasText: /^level7$/ }).waitFor();
+    await page.locator('.save-fields div', { hasText: /^Level7$/ }).waitFor();
     const identity = page.getByRole('region', { name: 'Identity' });
     expect(await identity.innerText()).toMatch(/^This player has never signed in; only the ID is known\.$/m);
     await page.locator('.player-state').getByText('JSON', { exact: true }).click();
@@ -142,9 +142,9 @@ describe('players', () => {
     await open('/kit');
     await page.getByRole('button', { name: 'Give …' }).click();
     await page.getByRole('dialog', { name: 'Give to kit Development' }).getByText('Choose what to give.').waitFor();
-    await dialog().getByLabel('What').selectOption('gold (950)');
+    await dialog().getByLabel('What').selectOption('Gold (950)');
     await dialog().getByText('Gold can be at most 2000.').waitFor();
-    const give = dialog().getByRole('button', { name: /^Give(?: 1051| 50)?(?: gold)?$/ });
+    const give = dialog().getByRole('button', { name: /^Give(?: 1051| 50)?(?: Gold)?$/ });
     await dialog().getByLabel('Amount').fill('1051');
     await dialog().getByText('gold must be at most 2000').waitFor();
     await dialog().getByLabel('Reason').fill('Lost in the storm');
@@ -159,7 +159,7 @@ describe('players', () => {
     await toast(page, 'The save is now at version 4');
     expect((await kit.read()).json).toMatchObject({ version: 4, state: { gold: 1010 } });
     await page.getByRole('button', { name: 'Give …' }).click();
-    await dialog().getByLabel('What').selectOption('bag (1 entry)');
+    await dialog().getByLabel('What').selectOption('Bag (1 entry)');
     await dialog().getByLabel('id').fill('torch');
     await dialog().getByLabel('count').fill('3');
     await dialog().getByLabel('Reason').fill('Lost in the storm');
@@ -195,7 +195,7 @@ describe('players', () => {
     await page.locator('.player-state').getByText('Development').click();
     await history.click();
     await page.getByRole('link', { name: 'Back to the player' }).click();
-    await page.locator('.save-fields div', { hasText: /^gold5/ }).waitFor();
+    await page.locator('.save-fields div', { hasText: /^Gold5/ }).waitFor();
   });
 
   it('get a change made in a form, with undo, even if configuration was last shown as JSON', async () => {
@@ -207,7 +207,7 @@ describe('players', () => {
     await page.getByRole('button', { name: 'Change save' }).click();
     const review = dialog().getByRole('button', { name: 'Review' });
     expect(await review.isDisabled()).toBe(true);
-    await dialog().getByRole('switch', { name: 'isTutorialDone' }).click();
+    await dialog().getByRole('switch', { name: 'Is tutorial done' }).click();
     await expect.poll(() => review.isEnabled()).toBe(true);
     await dialog().getByRole('textbox', { name: 'gold' }).fill('9');
     await page.waitForTimeout(700); // the next change is a step of its own

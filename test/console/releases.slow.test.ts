@@ -133,7 +133,7 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await toast(mara, 'It needs new approvals');
   await mara.getByText('1 approval missing').waitFor();
   await ada.reload();
-  await ada.locator('.change-list li', { hasText: 'partySize' }).getByText('8').waitFor();
+  await ada.locator('.change-list li', { hasText: 'Party size' }).getByText('8').waitFor();
   await approve(ada, 'Larger parties too');
 
   // Mara sets its times, which takes another approval. The calendar shows them.

@@ -147,7 +147,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await goTo(page, 'players', /\/players/);
   await type(page, page.getByRole('searchbox', { name: 'Find a player' }), 'ada');
   await page.keyboard.press('Enter');
-  await page.locator('.save-fields', { hasText: /level\s*7/ }).waitFor();
+  await page.locator('.save-fields', { hasText: /Level\s*7/ }).waitFor();
 
   await goTo(page, 'api keys', /\/keys/);
   await press(page, 'New key');
@@ -255,10 +255,10 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   // Ada reviews, and leaves one change for later.
   await ada.goto(`${at}/development/history`);
   await ada.locator('.version', { hasText: 'Autumn: storms, larger parties' }).click();
-  await ada.locator('.comparison .change-list li', { hasText: 'limits › partySize' }).getByText('6').waitFor();
+  await ada.locator('.comparison .change-list li', { hasText: 'Limits › Party size' }).getByText('6').waitFor();
   await ada.goto(`${at}/environments?from=staging&to=production`);
   await ada.getByRole('checkbox', { name: 'Changes to promote' }).check();
-  await ada.getByRole('checkbox', { name: /partySize/ }).uncheck();
+  await ada.getByRole('checkbox', { name: /Party size/ }).uncheck();
   await ada.getByRole('button', { name: 'Promote 2 changes to Production' }).click();
   await ada.getByRole('heading', { name: 'Promote 2 changes to Production?' }).waitFor();
   await ada.getByRole('textbox', { name: 'Comment' }).fill('Autumn');

@@ -125,7 +125,7 @@ describe('a list of objects as a table', () => {
     expect(await page.getByRole('textbox', { name: 'schema' }).isVisible()).toBe(false);
     await technical.getByText('Technical').click();
     await page.getByRole('textbox', { name: 'schema' }).fill('4');
-    expect(await technical.getByRole('link', { name: /^flags/ }).getAttribute('href')).toMatch(/\/development\/flags$/);
+    expect(await technical.getByRole('link', { name: /^Flags/ }).getAttribute('href')).toMatch(/\/development\/flags$/);
     await page.locator('.form-part', { hasText: 'items' }).click();
     const cell = (row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
     const shown = async (row: number, column: number) => [

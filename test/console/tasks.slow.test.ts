@@ -79,7 +79,7 @@ function expectWithin(seconds: number, steps: number): void {
 it('changes a number, with a comment', async () => {
   await open('Configuration');
   await person.click(part('limits'));
-  await person.click(field('dailyGifts'));
+  await person.click(field('Daily gifts'));
   await person.type('4');
   await reviewAndSave('More gifts');
   const { state, comment } = await stored();
@@ -207,7 +207,7 @@ it('gives gold to a player, with a reason', async () => {
   await person.page.getByRole('searchbox').and(person.page.locator(':focus')).waitFor();
   await person.type('jemison.3@');
   await person.enter();
-  await person.click(button('Give to gold'));
+  await person.click(button('Give to Gold'));
   await person.page.getByRole('dialog').getByLabel('Amount').and(person.page.locator(':focus')).waitFor();
   await person.type('500');
   await person.enter();
@@ -221,7 +221,7 @@ it('gives gold to a player, with a reason', async () => {
 it('finds who changed a value, and when', async () => {
   await open('Configuration');
   await person.click(part('limits'));
-  await person.click(button('Changes of inventorySlots'));
+  await person.click(button('Changes of Inventory slots'));
   const versions = person.page.locator('.versions');
   await versions.getByText(/^Found in .*\. \d+ not searched yet\./).waitFor();
   const [found] = await versions.locator('.version').all();

@@ -339,7 +339,7 @@ describe('the search for the last change to a field', () => {
     await page.getByText('Found in the newest version. 60 not searched yet.').waitFor();
     await page.getByRole('button', { name: /^Version 61 / }).waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(1);
-    await page.getByLabel(/^Changes to a field/).fill('limits › party');
+    await page.getByLabel(/^Changes to a field/).fill('Limits › Party');
     await page.getByText('No change in 50 of 61 versions').waitFor();
     expect(documents().length, documents().join()).toBeLessThanOrEqual(2);
     // What the filter does not leave is not there to be undone either.

@@ -104,7 +104,7 @@ function BulkChange({ grid, container, rows, onChange, onDone }: BulkBarProps & 
       <Choice
         label={t.column}
         value={place}
-        options={grid.columns.map(({ name }, index) => ({ value: String(index), label: name || t.value }))}
+        options={grid.columns.map(({ label }, index) => ({ value: String(index), label: label || t.value }))}
         onChange={(next) => {
           setPlace(next);
           setValue(undefined);

@@ -3,6 +3,7 @@ import { stateCharactersMax } from '@holdfast/contract';
 import { useMemo, useState } from 'react';
 import { FirstChanges } from '../state/change-list.tsx';
 import { compare } from '../state/changes.ts';
+import { usePathNames } from '../state/document-hints.tsx';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { formTextsNow, useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
@@ -12,8 +13,8 @@ import { plain } from '../ui/plain-text.ts';
 import { toast } from '../ui/toasts.tsx';
 import { readFileRows } from './csv.ts';
 import { type Container, type Grid, withoutRows } from './grid.ts';
-import { withFile } from './grid-edits.ts';
-import type { Path } from './values.ts';
+import { withFile, withNewRow } from './grid-edits.ts';
+import type { Hint, Hints } from './hints.ts';
 import './csv-dialog.css';
 import '../state/change-list.css';
 
@@ -48,22 +49,29 @@ interface CsvDialogProps {
   readonly file: CsvFile;
   readonly grid: Grid;
   readonly container: Container;
-  readonly newRow: (container: Container, grid: Grid) => { container: Container; row: Path };
+  readonly hint: Hint;
+  readonly hints: Hints;
   readonly onClose: () => void;
   readonly onTake: (container: Container) => void;
 }
 
-export function CsvDialog({ file, grid, container, newRow, onClose, onTake }: CsvDialogProps) {
+export function CsvDialog({ file, grid, container, hint, hints, onClose, onTake }: CsvDialogProps) {
   const t = useFormTexts();
   const { common } = useTexts();
   const [isRemoving, setRemoving] = useState(false);
-  const first = useMemo(() => withFile(container, grid, file.rows, newRow), [container, grid, file, newRow]);
+  const first = useMemo(() => {
+    const newRow = (to: Container, of: Grid) => withNewRow(to, of, hint, hints);
+    return withFile(container, grid, file.rows, newRow);
+  }, [container, grid, file, hint, hints]);
   const { missing } = first;
   const next = useMemo(
     () => (isRemoving ? withoutRows(first.container, grid, missing) : first.container),
     [first, grid, missing, isRemoving],
   );
-  const { changes } = useMemo(() => compare({ table: container }, { table: next }), [container, next]);
+  const [from, to] = useMemo(() => [{ table: container }, { table: next }] as const, [container, next]);
+  const { changes } = useMemo(() => compare(from, to), [from, to]);
+  const tableHints = useMemo(() => ({ ...hints, root: { properties: { table: hint } } }), [hints, hint]);
+  const namesOf = usePathNames(from, to, tableHints);
   const take = () => {
     onTake(next);
     onClose();
@@ -99,7 +107,7 @@ export function CsvDialog({ file, grid, container, newRow, onClose, onTake }: Cs
             {(change) => (
               <li key={change.id} data-kind={change.kind}>
                 <span className="change-line">
-                  <ChangePath change={change} within={1} />
+                  <ChangePath change={change} namesOf={namesOf} within={1} />
                   <ChangeValues change={change} />
                 </span>
               </li>

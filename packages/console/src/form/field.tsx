@@ -9,7 +9,7 @@ import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
 import { FieldHistory } from './field-history.ts';
-import { descriptionOf, type Hint, type Hints, rangeOf, titleOf, typesOf } from './hints.ts';
+import { descriptionOf, type Hint, type Hints, rangeOf, typesOf } from './hints.ts';
 import { ScalarInput } from './inputs.tsx';
 import { kindOf, scalarKind } from './kinds.ts';
 import type { Path } from './values.ts';
@@ -37,16 +37,16 @@ export const Field = memo(function Field(props: FieldProps) {
   const kind = kindOf(value, hint);
   const description = [descriptionOf(hint), finding === undefined && rangeText(t, hint)].filter(Boolean).join(' ');
   const below = [finding && `${id}-fault`, description && `${id}-hint`].filter(Boolean).join(' ');
-  const title = titleOf(hint) ?? name;
   const path = pathOfPointer(pointer);
+  const key = path.at(-1) ?? '';
   const isNullable = value === null || typesOf(hint).includes('null');
   return (
     <div className="form-field" data-kind={kind}>
-      <div className="form-label">
+      <div className="form-label" title={name === key ? undefined : plain(key)}>
         <label htmlFor={id}>
-          <bdi>{plain(title)}</bdi>
+          <bdi>{plain(name)}</bdi>
         </label>
-        {title !== name && <code>{plain(name)}</code>}
+        {name !== key && <code>{plain(key)}</code>}
       </div>
       <div className="form-value">
         {kind === 'items' && Array.isArray(value) ? (
@@ -80,14 +80,14 @@ export const Field = memo(function Field(props: FieldProps) {
         )}
       </div>
       <span className="form-more">
-        <HistoryButton path={path} title={title} />
+        <HistoryButton path={path} name={name} />
         {!isRequired && (
           <Button
             kind="quiet"
             size="small"
             className="form-remove"
             icon={<X />}
-            aria-label={t.removeField(plain(title))}
+            aria-label={t.removeField(plain(name))}
             onClick={() => edit(path, undefined)}
           />
         )}
@@ -97,7 +97,7 @@ export const Field = memo(function Field(props: FieldProps) {
 });
 
 /** Opens the versions that changed the value, where the form has a history. */
-function HistoryButton({ path, title }: { path: Path; title: string }) {
+function HistoryButton({ path, name }: { path: Path; name: string }) {
   const t = useFormTexts();
   const openHistory = useContext(FieldHistory);
   return (
@@ -108,7 +108,7 @@ function HistoryButton({ path, title }: { path: Path; title: string }) {
         className="form-remove"
         icon={<History />}
         title={t.whoChanged}
-        aria-label={t.whoChangedField(plain(title))}
+        aria-label={t.whoChangedField(plain(name))}
         onClick={() => openHistory(path)}
       />
     )

@@ -1,12 +1,14 @@
 /** A document as a form: its parts at the side, and the fields or the table of one part. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { usePathNames } from '../state/document-hints.tsx';
 import type { Finding } from '../state/document-text.ts';
 import { ProblemList, problemCount } from '../state/problem-list.tsx';
 import { useFormTexts } from '../texts/forms.ts';
 import { useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Notice } from '../ui/controls.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import type { Edit } from './field.tsx';
 import { GridView } from './grid-view.tsx';
@@ -88,6 +90,8 @@ export function FormView(props: FormViewProps) {
     [findings],
   );
   const part = nearest(value, open);
+  const namesOf = usePathNames(value, value, hints);
+  const names = namesOf(part);
   const show = (path: Path) => {
     focusAt.current = path;
     setOpen(path);
@@ -104,20 +108,15 @@ export function FormView(props: FormViewProps) {
         if (at !== null) focusAt.current = pathOfPointer(at);
       }}
     >
-      <Outline {...{ value, hints, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
-      <section className={pageClass(part)} aria-label={part.join(' › ') || t.overview}>
-        <Breadcrumb path={part} hints={hints} onOpen={show} />
+      <Outline {...{ value, hints, namesOf, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
+      <section className={pageClass(part)} aria-label={plain(names.join(' › ')) || t.overview}>
+        <Breadcrumb path={part} names={names} onOpen={show} />
         {part.length === 0 && !areFindingsListed && <Problems findings={findings} onJump={goTo} />}
         <Part
           key={pointerOf(part)}
-          document={value}
-          path={part}
-          hints={hints}
-          configuration={configuration}
+          {...{ document: value, path: part, name: names.join(' › '), hints, configuration, edit, wanted }}
           findings={byPointer}
-          edit={edit}
           onOpen={show}
-          wanted={wanted}
         />
       </section>
     </div>
@@ -145,6 +144,7 @@ function Problems({ findings, onJump }: { findings: readonly Finding[]; onJump: 
 interface PartProps {
   readonly document: JsonObject;
   readonly path: Path;
+  readonly name: string;
   readonly hints: Hints;
   readonly configuration: Configuration | undefined;
   readonly findings: ReadonlyMap<string, Finding>;
@@ -153,7 +153,7 @@ interface PartProps {
   readonly wanted: Path | undefined;
 }
 
-function Part({ document, path, hints, configuration, findings, edit, onOpen, wanted }: PartProps) {
+function Part({ document, path, name, hints, configuration, findings, edit, onOpen, wanted }: PartProps) {
   const value = valueAt(document, path);
   const hint = hintAt(document, hints, path);
   if (value === undefined || !isContainer(value)) return null;
@@ -164,6 +164,7 @@ function Part({ document, path, hints, configuration, findings, edit, onOpen, wa
         hint={hint}
         hints={hints}
         path={path}
+        name={name}
         findings={findings}
         wanted={wanted}
         onChange={(next) => edit(path, next)}

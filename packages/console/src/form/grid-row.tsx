@@ -60,7 +60,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
               {...(kind === 'texts' && { missing: t.missing })}
               onChange={(value) => onEdit({ row, column, value })}
               attributes={{
-                'aria-label': `${name}, ${plain(column.name || t.value)}`,
+                'aria-label': `${name}, ${plain(column.label || t.value)}`,
                 'data-at': pointer,
                 'data-cell': `${index}:${place}`,
                 ...(finding && { 'aria-invalid': true }),

@@ -4,7 +4,6 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { Finding } from '../state/document-text.ts';
 import { formTextsNow, useFormTexts } from '../texts/forms.ts';
-import { languageNow } from '../texts/language.ts';
 import { plain } from '../ui/plain-text.ts';
 import { fading } from '../ui/strip.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -12,7 +11,7 @@ import { readRows } from './csv.ts';
 import { type CellEdit, type Container, cellPath, type Grid, type GridColumn, withCells } from './grid.ts';
 import { withPasted } from './grid-edits.ts';
 import { GridRow } from './grid-row.tsx';
-import { titleOf } from './hints.ts';
+import { languageName } from './language-name.ts';
 import { type Order, rowKey } from './use-order.ts';
 import { type Path, renamed, valueAt } from './values.ts';
 
@@ -22,6 +21,7 @@ interface GridTableProps {
   /** The container after changes that are not rendered yet. */
   readonly now: () => Container;
   readonly path: Path;
+  readonly name: string;
   readonly order: Order;
   readonly selected: ReadonlySet<string>;
   readonly findings: ReadonlyMap<string, Finding>;
@@ -37,7 +37,7 @@ interface GridTableProps {
 const rowHeight = 41;
 
 export function GridTable(props: GridTableProps) {
-  const { grid, container, path, order, selected, findings, onSelect, onOpen } = props;
+  const { grid, container, path, name, order, selected, findings, onSelect, onOpen } = props;
   const t = useFormTexts();
   const scroller = useRef<HTMLElement>(null);
   useEffect(() => fading(scroller.current), []);
@@ -67,7 +67,7 @@ export function GridTable(props: GridTableProps) {
   const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-    <section className="grid-scroller" ref={scroller} tabIndex={0} aria-label={t.table(plain(path.join(' › ')))}>
+    <section className="grid-scroller" ref={scroller} tabIndex={0} aria-label={t.table(plain(name))}>
       <table aria-rowcount={order.rows.length + 1} onKeyDown={onKeyDown} onPaste={(event) => paste(event, props)}>
         <GridHead grid={grid} order={order} selected={selected} onSelect={onSelect} />
         <tbody>
@@ -205,7 +205,8 @@ function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
         {grid.columns.map((column, index) => (
           <SortHead
             key={column.name}
-            name={titleOf(column.hint) ?? nameIn(grid, column.name) ?? t.value}
+            name={(grid.kind === 'texts' ? languageName(column.label) : column.label) || t.value}
+            at={column.name}
             column={index}
             order={order}
             kind={column.kind}
@@ -221,20 +222,26 @@ function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
   );
 }
 
-/** The name of a column. For texts, the language of its code. */
-function nameIn({ kind }: Grid, name: string): string | undefined {
-  if (kind !== 'texts' || !/^[a-z]{2,3}([-_][\dA-Za-z]{2,8})*$/.test(name)) return name || undefined;
-  const names = new Intl.DisplayNames(languageNow(), { type: 'language' });
-  return names.of(name.replaceAll('_', '-'));
+interface SortHeadProps {
+  readonly name: string;
+  /** Its keys; left out if it has none. */
+  readonly at?: string;
+  readonly column: number;
+  readonly order: Order;
+  readonly kind: string;
 }
 
-function SortHead({ name, column, order, kind }: { name: string; column: number; order: Order; kind: string }) {
+function SortHead({ name, at = '', column, order, kind }: SortHeadProps) {
   const t = useFormTexts();
   const isSorted = order.sort?.column === column;
   const direction = order.sort?.isDescending ? 'descending' : 'ascending';
   return (
     <th scope="col" data-kind={kind} aria-sort={isSorted ? direction : undefined}>
-      <button type="button" title={t.sortBy(plain(name))} onClick={() => order.sortBy(column)}>
+      <button
+        type="button"
+        title={[t.sortBy(plain(name)), ...(at === '' || at === name ? [] : [plain(at)])].join('\n')}
+        onClick={() => order.sortBy(column)}
+      >
         <bdi>{plain(name)}</bdi>
         {isSorted && (order.sort?.isDescending ? <ArrowDown aria-hidden="true" /> : <ArrowUp aria-hidden="true" />)}
       </button>

@@ -24,6 +24,7 @@ interface GridViewProps {
   readonly hint: Hint;
   readonly hints: Hints;
   readonly path: Path;
+  readonly name: string;
   readonly findings: ReadonlyMap<string, Finding>;
   /** The value to scroll to, if it is in this table. */
   readonly wanted: Path | undefined;
@@ -31,7 +32,7 @@ interface GridViewProps {
   readonly onOpen: (row: Path) => void;
 }
 
-export function GridView({ container, hint, hints, path, findings, wanted, onChange, onOpen }: GridViewProps) {
+export function GridView({ container, hint, hints, path, name, findings, wanted, onChange, onOpen }: GridViewProps) {
   const grid = useGrid(container, hint, hints);
   const order = useOrder(grid, container);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -80,6 +81,7 @@ export function GridView({ container, hint, hints, path, findings, wanted, onCha
         container={container}
         now={now}
         path={path}
+        name={name}
         order={order}
         selected={selected}
         findings={findings}
@@ -92,10 +94,7 @@ export function GridView({ container, hint, hints, path, findings, wanted, onCha
       />
       {file !== undefined && (
         <CsvDialog
-          file={file}
-          grid={grid}
-          container={container}
-          newRow={(from, of) => withNewRow(from, of, hint, hints)}
+          {...{ file, grid, container, hint, hints }}
           onClose={() => setFile(undefined)}
           onTake={(next) => {
             setSelected(new Set());

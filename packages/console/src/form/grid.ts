@@ -3,6 +3,7 @@ import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@hol
 import type { Value } from '../state/changes.ts';
 import { choicesOf, type Hint, type Hints, namesOf, noHint, requiredOf } from './hints.ts';
 import { type FieldKind, isTexts, kindOf, scalarKind } from './kinds.ts';
+import { nameOf } from './names.ts';
 import { isInteger, isNumber, type Path, valueAt, withValue } from './values.ts';
 
 /** Members that tell objects apart. Their column is the first, unless a schema gives it another place. */
@@ -13,7 +14,10 @@ export type Container = JsonObject | readonly JsonValue[];
 export interface GridColumn {
   /** From a row to the cell; of texts, the language. */
   readonly path: Path;
+  /** Its keys. */
   readonly name: string;
+  /** Its name for people; of texts, the code of the language; empty if the rows themselves are scalars. */
+  readonly label: string;
   readonly kind: FieldKind;
   readonly hint: Hint;
   /** Whether rows may lack it. */
@@ -61,6 +65,7 @@ function textGrid(container: JsonObject): Grid {
   const columns = Object.keys(container).map((name) => ({
     path: [name],
     name,
+    label: name,
     kind: 'text' as const,
     hint: noHint,
     isOptional: true,
@@ -75,6 +80,7 @@ function columnsOf(
   hint: Hint,
   hints: Hints,
   path: Path = [],
+  names: readonly string[] = [],
   isAlways = true,
 ): readonly GridColumn[] {
   const present = rows.filter((value) => value !== undefined);
@@ -82,25 +88,33 @@ function columnsOf(
   if ((isObjects || (present.length === 0 && namesOf(hint).length > 0)) && path.length < depthMax) {
     const identity = identityNames.find((name) => present.some((row) => isJsonObject(row) && Object.hasOwn(row, name)));
     const isFirst = path.length === 0 && identity !== undefined && !namesOf(hint).includes(identity);
-    const names = new Set([...(isFirst ? [identity] : []), ...namesOf(hint)]);
-    for (const row of present) if (isJsonObject(row)) for (const name of Object.keys(row)) names.add(name);
+    const keys = new Set([...(isFirst ? [identity] : []), ...namesOf(hint)]);
+    for (const row of present) if (isJsonObject(row)) for (const key of Object.keys(row)) keys.add(key);
     const required = requiredOf(hint);
-    if (names.size > 0 && names.size <= columnsMax) {
-      return [...names].flatMap((name) =>
-        columnsOf(
-          rows.map((row) => valueAt(row, [name])),
-          hints.below(hint, name, false),
+    if (keys.size > 0 && keys.size <= columnsMax) {
+      return [...keys].flatMap((key) => {
+        const below = hints.below(hint, key, false);
+        return columnsOf(
+          rows.map((row) => valueAt(row, [key])),
+          below,
           hints,
-          [...path, name],
-          isAlways && required.includes(name),
-        ),
-      );
+          [...path, key],
+          [...names, nameOf(key, below)],
+          isAlways && required.includes(key),
+        );
+      });
     }
   }
-  return [columnOf(present, rows.length > present.length, hint, path, isAlways)];
+  return [{ ...columnOf(present, rows.length > present.length, hint, path, isAlways), label: names.join(' › ') }];
 }
 
-function columnOf(present: readonly JsonValue[], hasGaps: boolean, hint: Hint, path: Path, isAlways: boolean): GridColumn {
+function columnOf(
+  present: readonly JsonValue[],
+  hasGaps: boolean,
+  hint: Hint,
+  path: Path,
+  isAlways: boolean,
+): Omit<GridColumn, 'label'> {
   const known = present.filter((value) => value !== null);
   const kinds = new Set(known.map((value) => (isContainer(value) ? 'json' : scalarKind(value, hint))));
   const [only] = kinds;

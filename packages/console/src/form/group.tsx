@@ -11,19 +11,10 @@ import { AddField } from './add-field.tsx';
 import { type Edit, Field } from './field.tsx';
 import { FlagsLink } from './flags-link.tsx';
 import { gridOf } from './grid.ts';
-import {
-  descriptionOf,
-  firstValue,
-  type Hint,
-  type Hints,
-  hintsOf,
-  namesOf,
-  noHint,
-  requiredOf,
-  titleOf,
-} from './hints.ts';
+import { descriptionOf, firstValue, type Hint, type Hints, hintsOf, namesOf, noHint, requiredOf } from './hints.ts';
 import { isTexts, kindOf } from './kinds.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
+import { hasDataKeys, nameOf } from './names.ts';
 import type { Path } from './values.ts';
 import './group.css';
 
@@ -49,29 +40,14 @@ export function Group(props: GroupProps) {
   const t = useFormTexts();
   const { names, technical } = membersOf(value, hint, path.length === 0 && configuration !== undefined);
   const shown = path.length === 0 ? overviewOf(value, names, hint, hints) : names;
-  const unset = namesOf(hint).filter((name) => !Object.hasOwn(value, name));
+  const isData = hasDataKeys(value, hint);
   return (
     <div className="form-group">
       {names.length === 0 && technical.length === 0 && <p className="hint">{t.empty}</p>}
       {shown.map((name) => (
-        <Member key={name} {...props} name={name} />
+        <Member key={name} {...props} name={name} isData={isData} />
       ))}
-      {unset.length > 0 && (
-        <p className="form-unset">
-          <span>{t.notSetFields}</span>
-          {unset.map((name) => (
-            <Button
-              key={name}
-              size="small"
-              icon={<Plus />}
-              aria-label={t.setField(plain(name))}
-              onClick={() => edit([...path, name], firstValue(hints, hints.below(hint, name, false)))}
-            >
-              {plain(titleOf(hints.below(hint, name, false)) ?? name)}
-            </Button>
-          ))}
-        </p>
-      )}
+      <Unset {...props} />
       {hint.additionalProperties !== false && (
         <AddField isTaken={(name) => Object.hasOwn(value, name)} onAdd={(name, first) => edit([...path, name], first)} />
       )}
@@ -81,15 +57,48 @@ export function Group(props: GroupProps) {
           {technical.map((name) =>
             name === flagsName && configuration !== undefined ? (
               <FlagsLink key={name} configuration={configuration} className="form-part">
-                <PartText name={name} value={value[name] ?? null} hint={hints.below(hint, name, false)} />
+                <PartText
+                  name={nameOf(name, hints.below(hint, name, false))}
+                  at={name}
+                  value={value[name] ?? null}
+                  hint={hints.below(hint, name, false)}
+                />
               </FlagsLink>
             ) : (
-              <Member key={name} {...props} name={name} />
+              <Member key={name} {...props} name={name} isData={isData} />
             ),
           )}
         </details>
       )}
     </div>
+  );
+}
+
+/** The members that the schema has and the object lacks. */
+function Unset({ value, hint, hints, path, edit }: GroupProps) {
+  const t = useFormTexts();
+  const keys = namesOf(hint).filter((key) => !Object.hasOwn(value, key));
+  if (keys.length === 0) return null;
+  return (
+    <p className="form-unset">
+      <span>{t.notSetFields}</span>
+      {keys.map((key) => {
+        const below = hints.below(hint, key, false);
+        const name = plain(nameOf(key, below));
+        return (
+          <Button
+            key={key}
+            size="small"
+            icon={<Plus />}
+            title={name === key ? undefined : plain(key)}
+            aria-label={t.setField(name)}
+            onClick={() => edit([...path, key], firstValue(hints, below))}
+          >
+            {name}
+          </Button>
+        );
+      })}
+    </p>
   );
 }
 
@@ -108,18 +117,19 @@ function overviewOf(value: JsonObject, names: readonly string[], hint: Hint, hin
 }
 
 /** A member as a field, a section, or a link to the part with its own page. */
-function Member({ name, ...props }: GroupProps & { name: string }) {
+function Member({ name: key, isData, ...props }: GroupProps & { name: string; isData: boolean }) {
   const { value, hint, hints, path, findings, edit, onOpen, levels } = props;
-  const member = value[name];
+  const member = value[key];
   if (member === undefined) return null;
-  const below = hints.below(hint, name, false);
-  const at = [...path, name];
+  const below = hints.below(hint, key, false);
+  const at = [...path, key];
+  const name = nameOf(key, below, isData);
   const pointer = pointerOf(at);
   const kind = kindOf(member, below);
-  const isRequired = requiredOf(hint).includes(name);
+  const isRequired = requiredOf(hint).includes(key);
   if (levels > 0 && isInline(member, below)) {
     return (
-      <Section title={titleOf(below) ?? name} hint={below} {...(!isRequired && { onRemove: () => edit(at, undefined) })}>
+      <Section name={name} at={key} hint={below} {...(!isRequired && { onRemove: () => edit(at, undefined) })}>
         <Group {...props} value={member} hint={below} path={at} levels={levels - 1} />
       </Section>
     );
@@ -127,7 +137,7 @@ function Member({ name, ...props }: GroupProps & { name: string }) {
   if (kind === 'group' || kind === 'table') {
     return (
       <button type="button" className="form-part" onClick={() => onOpen(at)}>
-        <PartText name={name} value={member} hint={below} />
+        <PartText name={name} at={key} value={member} hint={below} />
       </button>
     );
   }
@@ -145,41 +155,50 @@ function Member({ name, ...props }: GroupProps & { name: string }) {
   );
 }
 
-function Section(props: { title: string; hint: Hint; onRemove?: () => void; children: ReactNode }) {
+interface SectionProps {
+  readonly name: string;
+  /** The key. */
+  readonly at: string;
+  readonly hint: Hint;
+  readonly onRemove?: () => void;
+  readonly children: ReactNode;
+}
+
+function Section({ name, at, hint, onRemove, children }: SectionProps) {
   const t = useFormTexts();
   const id = useId();
-  const description = descriptionOf(props.hint);
+  const description = descriptionOf(hint);
   return (
     <section className="form-section" aria-labelledby={id}>
       <div className="form-section-head">
-        <h3 id={id}>
-          <bdi>{plain(props.title)}</bdi>
+        <h3 id={id} title={name === at ? undefined : plain(at)}>
+          <bdi>{plain(name)}</bdi>
         </h3>
-        {props.onRemove && (
+        {onRemove && (
           <Button
             kind="quiet"
             size="small"
             className="form-remove"
             icon={<X />}
-            aria-label={t.removeField(plain(props.title))}
-            onClick={props.onRemove}
+            aria-label={t.removeField(plain(name))}
+            onClick={onRemove}
           />
         )}
       </div>
       {description && <p className="hint">{description}</p>}
-      {props.children}
+      {children}
     </section>
   );
 }
 
 /** The name and the size of a part that has a page of its own. */
-function PartText({ name, value, hint }: { name: string; value: JsonValue; hint: Hint }) {
+function PartText({ name, at, value, hint }: Pick<SectionProps, 'name' | 'at' | 'hint'> & { value: JsonValue }) {
   const isTable = kindOf(value, hint) === 'table';
   return (
     <>
       {isTable && <Table2 aria-hidden="true" />}
-      <span>
-        <bdi>{plain(titleOf(hint) ?? name)}</bdi>
+      <span title={name === at ? undefined : plain(at)}>
+        <bdi>{plain(name)}</bdi>
         <small>{descriptionOf(hint)}</small>
       </span>
       <small>

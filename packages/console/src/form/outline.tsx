@@ -1,6 +1,7 @@
 /** The parts of a document, and a search over the names and values of all of them. */
 import { isContainer, type JsonObject, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
+import type { PathNames } from '../state/document-hints.tsx';
 import type { Finding } from '../state/document-text.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber } from '../texts/index.ts';
@@ -10,14 +11,17 @@ import { useStrip } from '../ui/strip.ts';
 import { cellText } from './cells.ts';
 import { FlagsLink } from './flags-link.tsx';
 import { partSize } from './group.tsx';
-import { type Hints, titleOf } from './hints.ts';
+import { type Hint, type Hints, titleOf } from './hints.ts';
+import { keyInWords } from './key-in-words.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
+import { nameOf } from './names.ts';
 import type { Path } from './values.ts';
 import './outline.css';
 
 interface OutlineProps {
   readonly value: JsonObject;
   readonly hints: Hints;
+  readonly namesOf: PathNames;
   readonly configuration: Configuration | undefined;
   readonly open: Path;
   readonly findings: ReadonlyMap<string, Finding>;
@@ -30,15 +34,15 @@ const foundMax = 50;
 const shownCharactersMax = 80;
 
 export const Outline = memo(function Outline(props: OutlineProps) {
-  const { value, onGo } = props;
+  const { value, hints, namesOf, onGo } = props;
   const t = useFormTexts();
   const [typed, setTyped] = useState('');
   const typedQuery = typed.trim().toLowerCase();
   const query = useDeferredValue(typedQuery);
-  const found = useMemo(() => (query === '' ? undefined : findIn(value, query)), [value, query]);
+  const found = useMemo(() => (query === '' ? undefined : findIn(value, hints, query)), [value, hints, query]);
   const goToFirst = () => {
     // What is listed may still belong to the text before the last keys.
-    const [first] = typedQuery === '' ? [] : findIn(value, typedQuery);
+    const [first] = typedQuery === '' ? [] : findIn(value, hints, typedQuery);
     if (first !== undefined) onGo(first.path);
   };
   return (
@@ -54,8 +58,8 @@ export const Outline = memo(function Outline(props: OutlineProps) {
           <ul className="form-found">
             {found.map(({ path, text }) => (
               <li key={pointerOf(path)}>
-                <button type="button" onClick={() => onGo(path)}>
-                  <bdi>{plain(path.join(' › '))}</bdi>
+                <button type="button" title={plain(path.join(' › '))} onClick={() => onGo(path)}>
+                  <bdi>{plain(namesOf(path).join(' › '))}</bdi>
                   <small>{plain(text.slice(0, shownCharactersMax))}</small>
                 </button>
               </li>
@@ -68,7 +72,7 @@ export const Outline = memo(function Outline(props: OutlineProps) {
   );
 });
 
-function Parts(props: Omit<OutlineProps, 'onGo'>) {
+function Parts(props: Omit<OutlineProps, 'onGo' | 'namesOf'>) {
   const { value, hints, configuration, open, findings } = props;
   const t = useFormTexts();
   const strip = useStrip<HTMLUListElement>(open[0]);
@@ -104,7 +108,9 @@ function PartItem({ name, value, hints, configuration, open, severity, onOpen }:
   const path = name === '' ? [] : [name];
   const text = (
     <>
-      <bdi>{name === '' ? t.overview : plain(titleOf(hints.below(hints.root, name, false)) ?? name)}</bdi>
+      <bdi title={name === '' ? undefined : plain(name)}>
+        {name === '' ? t.overview : plain(nameOf(name, hints.below(hints.root, name, false)))}
+      </bdi>
       <FaultyMark severity={severity} />
       {name !== '' && <small>{formatNumber(partSize(value[name] ?? null))}</small>}
     </>
@@ -135,20 +141,34 @@ function faultyParts(findings: ReadonlyMap<string, Finding>): ReadonlyMap<string
   return found;
 }
 
-/** Returns the values whose name or text contains the query, in lower case. */
-function findIn(document: JsonObject, query: string): readonly { readonly path: Path; readonly text: string }[] {
+/** Returns the values with the query, in lower case, in their key, name or text. */
+function findIn(
+  document: JsonObject,
+  hints: Hints,
+  query: string,
+): readonly { readonly path: Path; readonly text: string }[] {
   const found: { path: Path; text: string }[] = [];
-  const walk = (value: JsonValue, path: Path): void => {
+  const areNamed = new Map<string, boolean>();
+  const isIn = (name: string) => name.toLowerCase().includes(query);
+  const isNamedBy = (key: string, hint: Hint) => {
+    const isKey = areNamed.get(key) ?? (isIn(key) || isIn(keyInWords(key)));
+    areNamed.set(key, isKey);
+    return isKey || isIn(titleOf(hint) ?? '');
+  };
+  const walk = (value: JsonValue, path: Path, hint: Hint): void => {
     if (found.length >= foundMax) return;
-    const isNamed = path.at(-1)?.toLowerCase().includes(query) === true;
+    const isNamed = path.length > 0 && isNamedBy(path.at(-1) ?? '', hint);
     if (!isContainer(value)) {
       const text = cellText(value);
       if (isNamed || text.toLowerCase().includes(query)) found.push({ path, text });
       return;
     }
     if (isNamed && path.length > 0 && !/^\d+$/.test(path.at(-1) ?? '')) found.push({ path, text: '' });
-    for (const [name, child] of Object.entries<JsonValue>(value)) walk(child, [...path, name]);
+    const isList = Array.isArray(value);
+    for (const [name, child] of Object.entries<JsonValue>(value)) {
+      walk(child, [...path, name], hints.below(hint, name, isList));
+    }
   };
-  walk(document, []);
+  walk(document, [], hints.root);
   return found;
 }

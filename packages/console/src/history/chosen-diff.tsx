@@ -16,6 +16,8 @@ export interface StepLabels {
 
 export interface Chosen {
   readonly changes: readonly ValueChange[];
+  /** The document with all changes. */
+  readonly target: JsonObject;
   /** The ids of the chosen changes. */
   readonly chosen: ReadonlySet<string>;
   readonly choose: (chosen: ReadonlySet<string>) => void;
@@ -36,6 +38,7 @@ export function useChosen(now: JsonObject, { target, left }: Proposal): Chosen {
   const next = useMemo(() => build((id) => chosen.has(id)), [build, chosen]);
   return {
     changes,
+    target,
     chosen,
     choose: (some) => setPicked({ target, left: ids.difference(some) }),
     next,
@@ -68,6 +71,8 @@ export function ChosenDiff({ now, chosen, laterCount, fromLabel, toLabel, lead }
         label={t.changes}
         direction={[fromLabel, toLabel]}
         changes={chosen.changes}
+        from={now}
+        to={chosen.target}
         chosen={chosen.chosen}
         onChange={chosen.choose}
       />

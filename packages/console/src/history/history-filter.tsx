@@ -1,8 +1,12 @@
 /** Filters versions of a document by author, comment, day and changed field. */
+import type { JsonObject } from '@holdfast/json';
 import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
+import { emptyDocument } from '../api/state.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
+import { usePathNames } from '../state/document-hints.tsx';
+import { pathOf } from '../state/path-text.ts';
 import { formatDay, formatNumber, useTexts } from '../texts/index.ts';
 import { useReviewTexts } from '../texts/review.ts';
 import { Button } from '../ui/controls.tsx';
@@ -19,9 +23,11 @@ interface HistoryFilterProps {
   readonly onChange: (filter: VersionFilter) => void;
   /** The versions known to have changed the path; undefined if none is entered. */
   readonly search: PathSearch | undefined;
+  /** A version, whose fields have names; undefined for a document that is shown as JSON. */
+  readonly document: JsonObject | undefined;
 }
 
-export function HistoryFilter({ items, filter, onChange, search }: HistoryFilterProps) {
+export function HistoryFilter({ items, filter, onChange, search, document }: HistoryFilterProps) {
   const t = useTexts();
   const subject = useSubject();
   const authors = [...new Set(items.map(({ author }) => authorName(t, author, subject)))].sort();
@@ -42,7 +48,7 @@ export function HistoryFilter({ items, filter, onChange, search }: HistoryFilter
       {isOpen ? (
         <Choices authors={authors} filter={filter} onChange={onChange} onApplied={() => setOpen(false)} />
       ) : (
-        <Chips filter={filter} onChange={onChange} />
+        <Chips filter={filter} onChange={onChange} document={document} />
       )}
       {search && <PathProgress search={search} />}
     </search>
@@ -90,22 +96,25 @@ function Choices({ authors, filter, onChange, onApplied }: ChoicesProps) {
 }
 
 /** The filters that are set besides the search, each with a button that clears it. */
-function Chips({ filter, onChange }: Pick<HistoryFilterProps, 'filter' | 'onChange'>) {
+function Chips({ filter, onChange, document }: Pick<HistoryFilterProps, 'filter' | 'onChange' | 'document'>) {
   const t = useTexts();
+  const namesOf = usePathNames(document ?? emptyDocument, document ?? emptyDocument);
+  const path = document === undefined ? filter.path : namesOf(pathOf(filter.path)).join(' › ');
   const chips = [
     { text: filter.author, cleared: { author: '' } },
     { text: filter.since && `${t.history.since} ${formatDay(filter.since)}`, cleared: { since: '' } },
     { text: filter.until && `${t.history.until} ${formatDay(filter.until)}`, cleared: { until: '' } },
-    { text: filter.path, cleared: { path: '' } },
+    { text: path, title: filter.path, cleared: { path: '' } },
   ].filter(({ text }) => text !== '');
   if (chips.length === 0) return null;
   return (
     <div className="filter-chips">
-      {chips.map(({ text, cleared }) => (
+      {chips.map(({ text, title, cleared }) => (
         <button
           key={text}
           type="button"
           className="chip"
+          title={title && plain(title)}
           aria-label={t.history.remove(plain(text))}
           onClick={() => onChange({ ...filter, ...cleared })}
         >

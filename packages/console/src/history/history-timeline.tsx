@@ -1,4 +1,5 @@
 /** The list of versions: author, time, comment and size. */
+import type { JsonObject } from '@holdfast/json';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
@@ -9,6 +10,8 @@ import { VersionRow } from './version-row.tsx';
 
 interface TimelineProps {
   readonly list: VersionList;
+  /** A version, for the names of fields; undefined if they have none. */
+  readonly document: JsonObject | undefined;
   readonly isLoading: boolean;
   readonly onMore: () => void;
   readonly onSelect: (version: number) => void;
@@ -18,12 +21,12 @@ const rowHeight = 76;
 const pageRows = 8;
 
 /** The list of versions with its filters. */
-export function Timeline({ list, ...rest }: TimelineProps) {
+export function Timeline({ list, document, ...rest }: TimelineProps) {
   const t = useTexts();
   const { items, filter, setFilter, search, searchOlder } = list;
   return (
     <section className="versions" aria-label={t.history.list}>
-      <HistoryFilter items={items} filter={filter} onChange={setFilter} search={search} />
+      <HistoryFilter items={items} filter={filter} onChange={setFilter} search={search} document={document} />
       <Rows {...rest} list={list} />
       {searchOlder && (
         <div className="path-progress listed">
@@ -38,7 +41,7 @@ export function Timeline({ list, ...rest }: TimelineProps) {
 }
 
 /** Only visible rows are rendered. */
-function Rows({ list, isLoading, onMore, onSelect }: TimelineProps) {
+function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'document'>) {
   const { items: all, found: items, shown: selected = 0, needsMore: hasMore } = list;
   const parent = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({

@@ -5,7 +5,9 @@
 import { isSame } from '@holdfast/json';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StateRecord } from '../api/state.ts';
+import type { Hints } from '../form/hints.ts';
 import type { ListedVersion } from '../state/authors.ts';
+import { useDocumentHints } from '../state/document-hints.tsx';
 import { pathOf, valueAt } from '../state/path-text.ts';
 
 /** The source of versions. */
@@ -77,6 +79,7 @@ export function usePathSearch(
   { items, hasMore }: SearchedList,
   source: VersionSource,
 ): PathSearch | undefined {
+  const hints = useDocumentHints();
   const path = useMemo(() => pathOf(text), [text]);
   const [progress, setProgress] = useState(() => begin(''));
   const key = path.join('\n');
@@ -97,7 +100,7 @@ export function usePathSearch(
     let isDone = false;
     const run = async () => {
       const to = Math.min(until, comparable, looked + ahead + 1);
-      const more = await nextChange({ items, from: looked, to, path, reading, source, signal: ending.signal });
+      const more = await nextChange({ items, from: looked, to, path, hints, reading, source, signal: ending.signal });
       if (ending.signal.aborted) return;
       isDone = true;
       setProgress({ key, wanted, until, fault: undefined, looked: more.looked, found: [...found, ...more.found] });
@@ -114,7 +117,7 @@ export function usePathSearch(
       ending.abort();
       if (!isDone) reading.clear();
     };
-  }, [isLooking, items, comparable, looked, until, path, source, key, wanted, found]);
+  }, [isLooking, items, comparable, looked, until, path, hints, source, key, wanted, found]);
   if (path.length === 0) return undefined;
   return {
     found,
@@ -139,6 +142,7 @@ interface Looking {
   readonly from: number;
   readonly to: number;
   readonly path: readonly string[];
+  readonly hints: Hints;
   /** By version. */
   readonly reading: Map<number, Promise<StateRecord>>;
   readonly source: VersionSource;
@@ -151,6 +155,7 @@ async function nextChange({
   from,
   to,
   path,
+  hints,
   reading,
   source,
   signal,
@@ -168,8 +173,8 @@ async function nextChange({
     const [newer, older] = [await recordAt(index), await recordAt(index + 1)];
     if (newer === undefined) break;
     reading.delete(newer.version);
-    const before = older && valueAt(older.state, path);
-    if (!isSame(valueAt(newer.state, path), before)) return { found: [newer.version], looked: index + 1 };
+    const before = older && valueAt(older.state, path, hints);
+    if (!isSame(valueAt(newer.state, path, hints), before)) return { found: [newer.version], looked: index + 1 };
   }
   return { found: [], looked: to };
 }

@@ -29,6 +29,7 @@ export function VersionBrowser({ list, history, onChoose, others, ...comparison 
     <div className="history">
       <Timeline
         list={list}
+        document={comparison.summary === undefined ? comparison.to.data?.state : undefined}
         isLoading={history.isFetchingNextPage}
         onMore={() => void history.fetchNextPage()}
         onSelect={(version) => onChoose({ version })}

@@ -5,6 +5,7 @@ import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import { formatted, type StateRecord, type UserStateKey } from '../api/state.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
+import { rulesOf } from '../state/document-hints.tsx';
 import { readDocument } from '../state/document-text.ts';
 import type { DocumentView } from '../state/document-view.ts';
 import type { JsonFault } from '../state/json-fault.ts';
@@ -132,7 +133,7 @@ function SaveEditor({ userStateKey, editor, steps, view, onChange, onReview }: S
           <FormView
             ref={null}
             value={steps.now}
-            schema={schema?.mode === 'off' ? undefined : schema?.schema}
+            schema={rulesOf(schema)}
             findings={noFindings}
             initialPath={noPath}
             onChange={steps.change}

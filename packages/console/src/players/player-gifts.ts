@@ -2,6 +2,7 @@
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { calculated } from '../form/arithmetic.ts';
 import { firstValue, type Hint, type Hints, namesOf, typesOf } from '../form/hints.ts';
+import { hasDataKeys, nameOf } from '../form/names.ts';
 import { isNumber, type Path, valueAt, withValue } from '../form/values.ts';
 import type { Value } from '../state/changes.ts';
 
@@ -31,25 +32,28 @@ export function targetsIn(save: JsonObject, hints: Hints): readonly Target[] {
       isNumber(value) || (value === undefined && typesOf(hint).some((one) => /^(?:integer|number)$/.test(one)));
     if (isList || isAmount) found.push({ path, name, kind: isList ? 'list' : 'number', value, hint });
     if (value === undefined || !isContainer(value)) return;
-    for (const [segment, child] of Object.entries(value)) {
+    const isData = isJsonObject(value) && hasDataKeys(value, hint);
+    for (const [segment, child] of Object.entries<JsonValue>(value)) {
+      const below = hints.below(hint, segment, isList);
       if (isList && !isContainer(child)) continue; // its entries are not amounts
       visit(
         [...path, segment],
-        [...name, isList ? nameOf(child, segment) : segment],
+        [...name, isList ? elementName(child, segment) : nameOf(segment, below, isData)],
         child,
-        hints.below(hint, segment, isList),
+        below,
       );
     }
     if (isList) return;
     for (const segment of namesOf(hint).filter((one) => !Object.hasOwn(value, one))) {
-      visit([...path, segment], [...name, segment], undefined, hints.below(hint, segment, false));
+      const below = hints.below(hint, segment, false);
+      visit([...path, segment], [...name, nameOf(segment, below)], undefined, below);
     }
   };
   visit([], [], save, hints.root);
   return found;
 }
 
-function nameOf(value: JsonValue, segment: string): string {
+function elementName(value: JsonValue, segment: string): string {
   const identity = isJsonObject(value) && identities.map((one) => value[one]).find((one) => typeof one === 'string');
   return typeof identity === 'string' ? identity : segment;
 }

@@ -4,10 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { checkDocument, type SchemaKey, type SchemaRecord, schemaQuery } from '../api/schemas.ts';
 import { readUserState, type StateRecord, type UserStateKey, writeUserState } from '../api/state.ts';
-import { hintsOf, rangeOf } from '../form/hints.ts';
+import { type Hints, hintsOf, rangeOf } from '../form/hints.ts';
 import { numberOf } from '../form/values.ts';
 import { FirstChanges } from '../state/change-list.tsx';
 import { compare } from '../state/changes.ts';
+import { rulesOf, usePathNames } from '../state/document-hints.tsx';
 import { pathText } from '../state/pointer-text.ts';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
 import { useFormTexts } from '../texts/forms.ts';
@@ -56,7 +57,7 @@ type GiftsProps = GiveProps & { readonly schemaKey: SchemaKey; readonly schema: 
 
 function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema }: GiftsProps) {
   const p = usePlayerTexts();
-  const rules = schema?.mode === 'off' ? undefined : schema?.schema;
+  const rules = rulesOf(schema);
   const hints = useMemo(() => hintsOf(rules), [rules]);
   /** The save to change; null once it was deleted. */
   const [now, setNow] = useState<StateRecord | null>(opened);
@@ -110,7 +111,7 @@ function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema
             onChange={setEntry}
           />
         )}
-        {now !== null && next !== undefined && <Outcome from={now.state} to={next} />}
+        {now !== null && next !== undefined && <Outcome from={now.state} to={next} hints={hints} />}
         {faults.length > 0 && <Notice kind={isRefused ? 'bad' : 'warn'}>{faults.join(' ')}</Notice>}
         <ReasonField value={comment} onChange={setComment} usual={reasons} />
         <Fault error={give.fault} />
@@ -207,9 +208,7 @@ function AmountField(props: { target: Target; amount: string; onChange: (amount:
   return (
     <TextField
       label={p.giveAmount}
-      hint={[p.giveAmountHint, range && `${name.charAt(0).toUpperCase()}${name.slice(1)} ${range}.`]
-        .filter(Boolean)
-        .join(' ')}
+      hint={[p.giveAmountHint, range && `${name} ${range}.`].filter(Boolean).join(' ')}
       fault={isFaulty ? f.needsNumber : undefined}
       inputMode="decimal"
       required
@@ -220,7 +219,8 @@ function AmountField(props: { target: Target; amount: string; onChange: (amount:
   );
 }
 
-function Outcome({ from, to }: { from: JsonObject; to: JsonObject }) {
+function Outcome({ from, to, hints }: { from: JsonObject; to: JsonObject; hints: Hints }) {
+  const namesOf = usePathNames(from, to, hints);
   const { changes } = useMemo(() => compare(from, to), [from, to]);
   return (
     <section className="change-list give-outcome" aria-live="polite">
@@ -228,7 +228,7 @@ function Outcome({ from, to }: { from: JsonObject; to: JsonObject }) {
         {(change) => (
           <li key={change.id} data-kind={change.kind}>
             <span className="change-line">
-              <ChangePath change={change} />
+              <ChangePath change={change} namesOf={namesOf} />
               <ChangeValues change={change} />
             </span>
           </li>

@@ -9,6 +9,7 @@ import { isEnvironment } from '../api/environments.ts';
 import { type Player, userStateQuery } from '../api/players.ts';
 import type { StateRecord, UserStateKey } from '../api/state.ts';
 import { useStateKey } from '../shell/route-params.ts';
+import { WithDocumentHints } from '../state/document-hints.tsx';
 import type { DocumentView } from '../state/document-view.ts';
 import { useFormTexts } from '../texts/forms.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
@@ -49,6 +50,7 @@ export function UserStatesCard({ player }: { player: Player }) {
   const about = states.find(({ environment }) => environment === shown);
   const record = userState.data ?? undefined;
   const close = () => setOpen(undefined);
+  const { endUserId: _, ...schemaKey } = key;
   return (
     <section className="card player-state" aria-label={p.saves} data-env={shown} data-writes={shown}>
       <div className="card-bar">
@@ -90,20 +92,34 @@ export function UserStatesCard({ player }: { player: Player }) {
       {userState.isPending && <Skeleton rows={6} />}
       {userState.data === null && <p className="hint nothing">{p.noState}</p>}
       {record && view === 'json' && <Json value={record.state} />}
-      {record && view === 'form' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-        <section className="save-values" aria-label={p.values} tabIndex={0}>
-          <SaveFields
-            value={record.state}
+      <WithDocumentHints schemaKey={{ ...schemaKey, kind: 'user-state' }}>
+        {record && view === 'form' && (
+          <SaveValues
+            record={record}
             onGive={may(own, 'write_saves', shown) ? (target) => setOpen({ dialog: 'give', record, target }) : undefined}
           />
-        </section>
-      )}
-      {record && <SaveLimit env={shown} />}
-      <Suspense>
-        {open?.dialog === 'change' && <ChangeUserState userStateKey={key} opened={open.record} onClose={close} />}
-        {open?.dialog === 'give' && <Give userStateKey={key} opened={open.record} target={open.target} onClose={close} />}
-      </Suspense>
+        )}
+        {record && <SaveLimit env={shown} />}
+        <Suspense>
+          {open?.dialog === 'change' && <ChangeUserState userStateKey={key} opened={open.record} onClose={close} />}
+          {open?.dialog === 'give' && <Give userStateKey={key} opened={open.record} target={open.target} onClose={close} />}
+        </Suspense>
+      </WithDocumentHints>
+    </section>
+  );
+}
+
+interface SaveValuesProps {
+  readonly record: StateRecord;
+  readonly onGive: ((target: string) => void) | undefined;
+}
+
+function SaveValues({ record, onGive }: SaveValuesProps) {
+  const p = usePlayerTexts();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    <section className="save-values" aria-label={p.values} tabIndex={0}>
+      <SaveFields value={record.state} onGive={onGive} />
     </section>
   );
 }

@@ -2,7 +2,10 @@
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { Gift } from 'lucide-react';
 import { cellText } from '../form/cells.ts';
+import type { Hint } from '../form/hints.ts';
+import { hasDataKeys, nameOf } from '../form/names.ts';
 import { isNumber, type Path } from '../form/values.ts';
+import { useDocumentHints } from '../state/document-hints.tsx';
 import { useFormTexts } from '../texts/forms.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { usePlayerTexts } from '../texts/players.ts';
@@ -19,29 +22,36 @@ const identities = ['name', 'id', 'key'];
 interface SaveFieldsProps {
   readonly value: JsonObject;
   readonly path?: Path;
+  readonly hint?: Hint;
   /** Gives to the number or list at a JSON Pointer; left out if not allowed. */
   readonly onGive?: ((pointer: string) => void) | undefined;
 }
 
-export function SaveFields({ value, path = [], onGive }: SaveFieldsProps) {
+export function SaveFields({ value, path = [], hint, onGive }: SaveFieldsProps) {
   const p = usePlayerTexts();
-  const members = Object.entries(value);
+  const hints = useDocumentHints();
+  const around = hint ?? hints.root;
+  const isData = hasDataKeys(value, around);
+  const members = Object.entries(value).map(([key, member]) => {
+    const below = hints.below(around, key, false);
+    return { key, member, below, name: plain(nameOf(key, below, isData)) };
+  });
   return (
     <dl className="save-fields">
-      {members.slice(0, membersMax).map(([name, member]) => (
-        <div key={name} data-group={(isJsonObject(member) && !isEmpty(member)) || undefined}>
-          <dt>
-            <bdi>{plain(name)}</bdi>
+      {members.slice(0, membersMax).map(({ key, member, below, name }) => (
+        <div key={key} data-group={(isJsonObject(member) && !isEmpty(member)) || undefined}>
+          <dt title={name === key ? undefined : plain(key)}>
+            <bdi>{name}</bdi>
           </dt>
           <dd>
-            <Value value={member} path={[...path, name]} onGive={onGive} />
+            <Value value={member} path={[...path, key]} hint={below} onGive={onGive} />
             {onGive && (isNumber(member) || Array.isArray(member)) && (
               <button
                 type="button"
                 className="give-to"
-                aria-label={p.giveTo(plain(name))}
-                title={p.giveTo(plain(name))}
-                onClick={() => onGive(pointerOf([...path, name]))}
+                aria-label={p.giveTo(name)}
+                title={p.giveTo(name)}
+                onClick={() => onGive(pointerOf([...path, key]))}
               >
                 <Gift aria-hidden="true" />
               </button>
@@ -59,9 +69,10 @@ const isEmpty = (value: JsonValue): boolean => isContainer(value) && Object.keys
 interface ValueProps extends Pick<SaveFieldsProps, 'onGive'> {
   readonly value: JsonValue;
   readonly path: Path;
+  readonly hint: Hint;
 }
 
-function Value({ value, path, onGive }: ValueProps) {
+function Value({ value, path, hint, onGive }: ValueProps) {
   const t = useTexts();
   const f = useFormTexts();
   const p = usePlayerTexts();
@@ -70,7 +81,7 @@ function Value({ value, path, onGive }: ValueProps) {
   if (!isContainer(value)) return <bdi>{plain(cellText(value))}</bdi>;
   if (isJsonObject(value)) {
     if (path.length > depthMax) return <span className="hint">{f.fields(formatNumber(Object.keys(value).length))}</span>;
-    return <SaveFields value={value} path={path} onGive={onGive} />;
+    return <SaveFields value={value} path={path} hint={hint} onGive={onGive} />;
   }
   const entries = value.slice(0, entriesMax).map(entryText);
   if (entries.includes(undefined)) return <span className="hint">{p.entries(value.length)}</span>;

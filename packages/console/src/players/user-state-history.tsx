@@ -14,6 +14,7 @@ import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import type { ListedVersion } from '../state/authors.ts';
+import { WithDocumentHints } from '../state/document-hints.tsx';
 import { usePlayerTexts } from '../texts/players.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { useDebounced } from '../ui/debounced.ts';
@@ -64,7 +65,11 @@ export function UserStateHistoryPage() {
           {p.noHistoryText}
         </EmptyState>
       )}
-      {items.length > 0 && <UserStateVersions key={`${slug}/${env}`} userStateKey={key} items={items} history={history} />}
+      {items.length > 0 && (
+        <WithDocumentHints schemaKey={{ ...stateKey, kind: 'user-state' }}>
+          <UserStateVersions key={`${slug}/${env}`} userStateKey={key} items={items} history={history} />
+        </WithDocumentHints>
+      )}
     </div>
   );
 }

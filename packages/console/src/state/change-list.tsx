@@ -8,6 +8,7 @@ import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { type ChangeGroup, useOpenGroups } from './change-groups.ts';
 import type { ValueChange } from './changes.ts';
+import { type PathNames, usePathNames } from './document-hints.tsx';
 import { type DiffLine, lineOf } from './line-in-text.ts';
 import { ChangePath, ChangeValues, pathText } from './value-change.tsx';
 import './change-list.css';
@@ -57,6 +58,7 @@ interface ChangeListProps {
 export function ChangeList({ changes, from, to, direction, onJump }: ChangeListProps) {
   const t = useTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, shownAtFirst);
+  const namesOf = usePathNames(from, to);
   if (changes.length === 0) return null;
   const lineOfChange = ({ kind, path }: ValueChange): DiffLine =>
     kind === 'remove' ? { side: 'from', line: lineOf(from, path) } : { side: 'to', line: lineOf(to, path) };
@@ -65,13 +67,15 @@ export function ChangeList({ changes, from, to, direction, onJump }: ChangeListP
       <ChangesHead count={changes.length} direction={direction} />
       {groups.slice(0, shownMax).map((group) => (
         <div key={group.name}>
-          {group.path.length > 0 && <GroupHead group={group} isOpen={isOpen(group)} onToggle={() => toggle(group)} />}
+          {group.path.length > 0 && (
+            <GroupHead group={group} namesOf={namesOf} isOpen={isOpen(group)} onToggle={() => toggle(group)} />
+          )}
           {(isOpen(group) || group.path.length === 0) && (
             <FirstChanges changes={group.changes} first={shownAtFirst}>
               {(change) => (
                 <li key={change.id} data-kind={change.kind} data-inner={group.path.length > 0 || undefined}>
                   <button type="button" className="change-line" onClick={() => onJump(lineOfChange(change))}>
-                    <ChangePath change={change} within={group.path.length} />
+                    <ChangePath change={change} namesOf={namesOf} within={group.path.length} />
                     <ChangeValues change={change} />
                   </button>
                 </li>
@@ -86,17 +90,18 @@ export function ChangeList({ changes, from, to, direction, onJump }: ChangeListP
 
 interface GroupHeadProps {
   readonly group: ChangeGroup;
+  readonly namesOf: PathNames;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
 /** The heading of a group, which opens and closes it. */
-function GroupHead({ group, isOpen, onToggle }: GroupHeadProps) {
+function GroupHead({ group, namesOf, isOpen, onToggle }: GroupHeadProps) {
   const r = useReviewTexts();
   return (
     <button type="button" className="change-head" aria-expanded={isOpen} onClick={onToggle}>
       <ChevronRight aria-hidden="true" />
-      <bdi className="change-path">{pathText(r, group.path)}</bdi>
+      <bdi className="change-path">{pathText(r, group.path, namesOf)}</bdi>
       <small>{formatNumber(group.changes.length)}</small>
     </button>
   );

@@ -1,13 +1,16 @@
 /** Conflicting changes of two people: the original, theirs and mine side by side, with a choice for each. */
 import { conflictName, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { type Texts, useTexts } from '../texts/index.ts';
+import { useReviewTexts } from '../texts/review.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Value } from './changes.ts';
+import { type PathNames, usePathNames } from './document-hints.tsx';
 import { TheirComment } from './their-comment.tsx';
 import type { Overlap } from './use-document.ts';
+import { keysText, pathText } from './value-change.tsx';
 import './conflict-dialog.css';
 
 /** What the dialog says. */
@@ -33,6 +36,7 @@ export function ConflictDialog({ overlap, words: given, author, onClose, onSettl
   const t = useTexts();
   const { theirs, merge } = overlap;
   const words = given ?? savingWords(t, theirs.version, author);
+  const namesOf = useNamesIn(overlap);
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeSide>>(new Map());
   const isDone = merge.conflicts.every(({ path }) => choices.has(conflictName(path)));
   return (
@@ -60,6 +64,7 @@ export function ConflictDialog({ overlap, words: given, author, onClose, onSettl
             <OneConflict
               key={name}
               conflict={conflict}
+              namesOf={namesOf}
               words={words}
               choice={choices.get(name)}
               onChoose={(side) => setChoices(new Map(choices).set(name, side))}
@@ -81,12 +86,13 @@ const savingWords = (t: Texts, version: number, author: string | undefined): Con
 
 function OneConflict(props: {
   conflict: MergeConflict;
+  namesOf: PathNames;
   words: ConflictWords;
   choice: MergeSide | undefined;
   onChoose: (side: MergeSide) => void;
 }) {
   const t = useTexts();
-  const { conflict, words, choice, onChoose } = props;
+  const { conflict, namesOf, words, choice, onChoose } = props;
   const name = conflictName(conflict.path);
   const side = (value: MergeSide, label: string) => (
     <label className="conflict-side" data-chosen={choice === value || undefined}>
@@ -98,7 +104,7 @@ function OneConflict(props: {
     </label>
   );
   return (
-    <Sides conflict={conflict}>
+    <Sides conflict={conflict} namesOf={namesOf}>
       <Side label={t.state.base} value={conflict.base} />
       {side('theirs', words.theirs)}
       {side('mine', words.mine)}
@@ -108,32 +114,52 @@ function OneConflict(props: {
 
 const sides = ['base', 'theirs', 'mine'] as const;
 
+/** Names the paths of conflicts in both documents. */
+function useNamesIn({ theirs, merge }: Overlap): PathNames {
+  const mine = useMemo(() => merge.build('mine'), [merge]);
+  return usePathNames(theirs.state, mine);
+}
+
 interface ConflictListProps {
-  readonly conflicts: readonly MergeConflict[];
+  readonly overlap: Overlap;
+  /** More are not shown. */
+  readonly max: number;
   readonly labels: Readonly<Record<(typeof sides)[number], string>>;
 }
 
 /** The values of conflicting changes, without a choice. */
-export const ConflictList = ({ conflicts, labels }: ConflictListProps) => (
-  <ol className="conflicts">
-    {conflicts.map((conflict) => (
-      <Sides key={conflictName(conflict.path)} conflict={conflict}>
-        {sides.map((side) => (
-          <Side key={side} label={labels[side]} value={conflict[side]} />
-        ))}
-      </Sides>
-    ))}
-  </ol>
-);
+export function ConflictList({ overlap, max, labels }: ConflictListProps) {
+  const namesOf = useNamesIn(overlap);
+  return (
+    <ol className="conflicts">
+      {overlap.merge.conflicts.slice(0, max).map((conflict) => (
+        <Sides key={conflictName(conflict.path)} conflict={conflict} namesOf={namesOf}>
+          {sides.map((side) => (
+            <Side key={side} label={labels[side]} value={conflict[side]} />
+          ))}
+        </Sides>
+      ))}
+    </ol>
+  );
+}
 
-const Sides = ({ conflict, children }: { conflict: MergeConflict; children: ReactNode }) => (
-  <li>
-    <h3>
-      <bdi>{conflict.path.join(' › ') || '{ }'}</bdi>
-    </h3>
-    <div className="conflict-sides">{children}</div>
-  </li>
-);
+interface SidesProps {
+  readonly conflict: MergeConflict;
+  readonly namesOf: PathNames;
+  readonly children: ReactNode;
+}
+
+function Sides({ conflict, namesOf, children }: SidesProps) {
+  const r = useReviewTexts();
+  return (
+    <li>
+      <h3>
+        <bdi title={keysText(conflict.path)}>{pathText(r, conflict.path, namesOf) || '{ }'}</bdi>
+      </h3>
+      <div className="conflict-sides">{children}</div>
+    </li>
+  );
+}
 
 const Side = ({ label, value }: { label: string; value: Value }) => (
   <div className="conflict-side base">

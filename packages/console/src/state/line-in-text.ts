@@ -14,9 +14,7 @@ export function lineOf(document: JsonObject, path: readonly string[]): number {
   for (const segment of path) {
     if (!isContainer(value)) return line;
     const entries: [string, JsonValue][] = Object.entries<JsonValue>(value);
-    const at: number = Array.isArray(value)
-      ? indexOfSegment(value, segment)
-      : entries.findIndex(([name]) => name === segment);
+    const at: number = Array.isArray(value) ? positionIn(value, segment) : entries.findIndex(([name]) => name === segment);
     const found: [string, JsonValue] | undefined = entries[at];
     if (found === undefined) return line;
     for (const [, before] of entries.slice(0, at)) line += linesOf(before);
@@ -26,9 +24,10 @@ export function lineOf(document: JsonObject, path: readonly string[]): number {
   return line;
 }
 
-/** An element is named by its position or identifier (changes.ts). */
-function indexOfSegment(list: readonly JsonValue[], segment: string): number {
-  if (/^# \d+$/.test(segment)) return Number(segment.slice(2));
+/** Returns the position of an element that is named by its position, as `# 2` or `2`, or its identifier (changes.ts); -1 for none. */
+export function positionIn(list: readonly JsonValue[], segment: string): number {
+  const position = /^(?:# )?(\d+)$/.exec(segment)?.[1];
+  if (position !== undefined) return Number(position);
   const [name = '', ...rest] = segment.split(' ');
   return list.findIndex((element) => isJsonObject(element) && String(element[name]) === rest.join(' '));
 }

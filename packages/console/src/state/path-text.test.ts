@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { hintsOf } from '../form/hints.ts';
 import { pathOf, textOfPath, valueAt } from './path-text.ts';
 
-const document = { limits: { 'a/b': 1 }, items: [{ id: 'bow', price: 3 }, { id: 7, price: 4 }, [5]] };
+const hints = hintsOf({ properties: { cost: { properties: { max: { title: 'Most it costs' } } } } });
+const document = {
+  limits: { 'a/b': 1 },
+  cost: { max: 8 },
+  costMax: 9,
+  items: [{ id: 'bow', price: 3 }, { id: 7, price: 4 }, [5]],
+};
 
 describe('a path in readable form', () => {
   it.each([
@@ -15,8 +22,13 @@ describe('a path in readable form', () => {
     ['items/9', undefined],
     ['limits/toString', undefined],
     ['limits › a/b › c', undefined],
+    ['Limits › a/b', 1],
+    ['items › BOW', undefined],
+    ['Cost › most it costs', 8],
+    ['costMax', 9],
+    ['cost max', 9],
   ])('%s', (text, value) => {
-    expect(valueAt(document, pathOf(text))).toEqual(value);
+    expect(valueAt(document, pathOf(text), hints)).toEqual(value);
   });
 
   it('without text has no steps', () => {

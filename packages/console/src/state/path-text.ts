@@ -1,6 +1,10 @@
-/** Typed paths, for example `limits › maxPartySize`, `/limits/maxPartySize` or `items › item_7 › price`. */
+/** Typed paths, for example `limits › maxPartySize`, `Limits › Max party size`, `/limits/maxPartySize` or `items › item_7 › price`. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
+import { type Hint, type Hints, hintsOf, titleOf } from '../form/hints.ts';
+import { keyInWords } from '../form/key-in-words.ts';
 import type { Value } from './changes.ts';
+
+const noHints = hintsOf(undefined);
 
 /** Returns the segments of a path; none for an empty text. */
 export function pathOf(text: string): readonly string[] {
@@ -29,15 +33,31 @@ export function identifierOf(element: Value): string | undefined {
   return name === undefined ? undefined : String(element[name]);
 }
 
-/** Returns the value at a path; undefined if there is none. A list element is named by its position or identifier. */
-export function valueAt(document: JsonObject, path: readonly string[]): Value {
+/**
+ * Returns the value at a path; undefined if there is none. A member is named by its key, its key in words or its title, a list element by its
+ * position or identifier.
+ */
+export function valueAt(document: JsonObject, path: readonly string[], hints: Hints = noHints): Value {
   let value: JsonValue = document;
+  let hint = hints.root;
   for (const segment of path) {
-    const next = memberOf(value, segment);
+    const key =
+      isContainer(value) && isJsonObject(value) ? keyOf(value, segment, (one) => hints.below(hint, one, false)) : segment;
+    const next = memberOf(value, key);
     if (next === undefined) return undefined;
+    hint = hints.below(hint, key, Array.isArray(value));
     value = next;
   }
   return value;
+}
+
+/** The key of a member with a name; the name itself if there is none. */
+function keyOf(object: JsonObject, name: string, hintOf: (key: string) => Hint): string {
+  if (Object.hasOwn(object, name)) return name;
+  const wanted = name.toLowerCase();
+  const isNamed = (key: string) =>
+    [key, keyInWords(key), titleOf(hintOf(key)) ?? key].some((one) => one.toLowerCase() === wanted);
+  return Object.keys(object).find(isNamed) ?? name;
 }
 
 function memberOf(value: JsonValue, segment: string): Value {

@@ -11,6 +11,7 @@ import { useStateKey } from '../shell/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { WithDocumentHints } from './document-hints.tsx';
 import { StateEditor } from './state-editor.tsx';
 import { openDocument, openProposal } from './use-document.ts';
 import './state-page.css';
@@ -22,10 +23,12 @@ export function StatePage() {
   const key = useStateKey();
   const { proposal } = useSearch({ strict: false });
   return (
-    <div className="with-drawer">
-      <Opened key={`${stateKeyName(key)} ${proposal}`} stateKey={key} proposalId={proposal} />
-      <Outlet />
-    </div>
+    <WithDocumentHints schemaKey={{ ...key, kind: 'public-state' }}>
+      <div className="with-drawer">
+        <Opened key={`${stateKeyName(key)} ${proposal}`} stateKey={key} proposalId={proposal} />
+        <Outlet />
+      </div>
+    </WithDocumentHints>
   );
 }
 

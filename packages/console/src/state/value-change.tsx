@@ -4,20 +4,29 @@ import { useTexts } from '../texts/index.ts';
 import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Value, ValueChange } from './changes.ts';
+import type { PathNames } from './document-hints.tsx';
 import { sameEnds, shortened, shortenedPair } from './short-value.ts';
 import './change-list.css';
 
-/** The path of a change for people. Elements with an id are named by it. `within`: leading segments shown elsewhere. */
-export function ChangePath({ change, within = 0 }: { change: ValueChange; within?: number }) {
+interface ChangePathProps {
+  readonly change: ValueChange;
+  /** Names the segments of its path. */
+  readonly namesOf: PathNames;
+  /** How many leading segments are shown elsewhere. */
+  readonly within?: number;
+}
+
+/** The path of a change for people, with the keys as its title. */
+export function ChangePath({ change, namesOf, within = 0 }: ChangePathProps) {
   const r = useReviewTexts();
   const { path } = change;
   if (isWholeFlag(change)) {
     const name = plain(path[1] ?? '');
     return <bdi className="change-path">{change.kind === 'add' ? r.flagAdded(name) : r.flagRemoved(name)}</bdi>;
   }
-  const text = pathText(r, path.length > within ? path.slice(within) : path);
+  const text = pathText(r, path, namesOf, path.length > within ? within : 0);
   return (
-    <bdi className="change-path" title={text}>
+    <bdi className="change-path" title={keysText(path)}>
       {text === '' ? '{ }' : text}
     </bdi>
   );
@@ -27,15 +36,15 @@ export function ChangePath({ change, within = 0 }: { change: ValueChange; within
 const isWholeFlag = ({ path, kind }: ValueChange): boolean =>
   path.length === 2 && path[0] === 'flags' && (kind === 'add' || kind === 'remove');
 
-/** A path in one line. What no game reads is technical. */
-export function pathText(r: ReviewTexts, path: readonly string[]): string {
-  const names = path.map((segment) => {
-    const position = /^# (\d+)$/.exec(segment)?.[1];
-    if (position !== undefined) return r.entry(Number(position) + 1);
-    return plain(segment.replace(/^(?:id|key|name|slug) /, ''));
-  });
-  return (path[0]?.startsWith('$') === true ? [r.technical, ...names] : names).join(' › ');
+/** Returns the names of a path in one line, without those of `within` leading segments. What no game reads is technical. */
+export function pathText(r: ReviewTexts, path: readonly string[], namesOf: PathNames, within = 0): string {
+  const names = namesOf(path).slice(within).map(plain);
+  return (within === 0 && path[0]?.startsWith('$') === true ? [r.technical, ...names] : names).join(' › ');
 }
+
+/** The keys, positions and identifiers of a path. */
+export const keysText = (path: readonly string[]): string =>
+  path.map((segment) => plain(segment.replace(/^(?:id|key|name|slug|#) /, ''))).join(' › ');
 
 /** The old and the new value. Of long ones it shows the part that differs; of a container, its size in words. */
 export function ChangeValues({ change }: { change: ValueChange }) {

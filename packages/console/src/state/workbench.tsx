@@ -14,6 +14,7 @@ import { useTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import { rulesOf } from './document-hints.tsx';
 import type { Finding } from './document-text.ts';
 import { type DocumentView, useShownDocument } from './document-view.ts';
 import { textOfPath } from './path-text.ts';
@@ -64,7 +65,7 @@ export function Workbench(props: WorkbenchProps) {
             <FormView
               ref={form}
               value={read.value}
-              schema={schema?.mode === 'off' ? undefined : schema?.schema}
+              schema={rulesOf(schema)}
               configuration={stateKey}
               findings={findings}
               initialPath={placeIn(editor.current)}

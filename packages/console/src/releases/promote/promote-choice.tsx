@@ -1,9 +1,11 @@
 /** The differences by value, grouped by location, and the choice of those to promote. */
+import type { JsonObject } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useOpenGroups } from '../../state/change-groups.ts';
 import { type Direction, DirectionLine, FirstChanges } from '../../state/change-list.tsx';
 import type { ValueChange } from '../../state/changes.ts';
+import { usePathNames } from '../../state/document-hints.tsx';
 import { ChangePath, ChangeValues, pathText } from '../../state/value-change.tsx';
 import { formatNumber } from '../../texts/index.ts';
 import { usePromoteTexts } from '../../texts/promote.ts';
@@ -15,6 +17,9 @@ interface ChangeChoiceProps {
   readonly label: string;
   readonly direction: Direction;
   readonly changes: readonly ValueChange[];
+  /** The documents that they lead from and to. */
+  readonly from: JsonObject;
+  readonly to: JsonObject;
   /** The ids of the chosen changes. */
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (chosen: ReadonlySet<string>) => void;
@@ -23,10 +28,11 @@ interface ChangeChoiceProps {
 /** How many rows are open at first. */
 const openRows = 24;
 
-export function ChangeChoice({ label, direction, changes, chosen, onChange }: ChangeChoiceProps) {
+export function ChangeChoice({ label, direction, changes, from, to, chosen, onChange }: ChangeChoiceProps) {
   const p = usePromoteTexts();
   const r = useReviewTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
+  const namesOf = usePathNames(from, to);
   const set = (some: readonly ValueChange[], isChosen: boolean) => {
     const ids = new Set(some.map(({ id }) => id));
     onChange(isChosen ? chosen.union(ids) : chosen.difference(ids));
@@ -48,12 +54,12 @@ export function ChangeChoice({ label, direction, changes, chosen, onChange }: Ch
               {isNamed && (
                 <div className="part-head">
                   <GroupLabel className="part" changes={group.changes} chosen={chosen} onSet={set}>
-                    <bdi className="change-path">{pathText(r, group.path)}</bdi>
+                    <bdi className="change-path">{pathText(r, group.path, namesOf)}</bdi>
                   </GroupLabel>
                   <button
                     type="button"
                     aria-expanded={isOpen(group)}
-                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(r, group.path))}
+                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(r, group.path, namesOf))}
                     onClick={() => toggle(group)}
                   >
                     <small>{formatNumber(group.changes.length)}</small>
@@ -72,7 +78,7 @@ export function ChangeChoice({ label, direction, changes, chosen, onChange }: Ch
                           onChange={(event) => set([change], event.target.checked)}
                         />
                         <span className="part-text change-line">
-                          <ChangePath change={change} within={group.path.length} />
+                          <ChangePath change={change} namesOf={namesOf} within={group.path.length} />
                           <ChangeValues change={change} />
                         </span>
                       </label>

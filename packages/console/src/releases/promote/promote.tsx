@@ -14,6 +14,7 @@ import { isMissing, NotFound } from '../../shell/not-found.tsx';
 import { useProject } from '../../shell/route-params.ts';
 import { compare } from '../../state/changes.ts';
 import { Diff } from '../../state/diff.tsx';
+import { WithDocumentHints } from '../../state/document-hints.tsx';
 import { useTexts } from '../../texts/index.ts';
 import { usePromoteTexts } from '../../texts/promote.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../../ui/controls.tsx';
@@ -78,14 +79,16 @@ export function PromotePage() {
           {source.data === undefined ? (
             <Skeleton rows={8} />
           ) : (
-            <Promotion
-              key={`${from} ${to} ${JSON.stringify(picked)}`}
-              from={from}
-              to={to}
-              source={'env' in picked ? (states[from] ?? null) : source.data}
-              proposal={'proposal' in picked ? source.name : undefined}
-              target={states[to] ?? null}
-            />
+            <WithDocumentHints schemaKey={{ ...project, env: to, kind: 'public-state' }}>
+              <Promotion
+                key={`${from} ${to} ${JSON.stringify(picked)}`}
+                from={from}
+                to={to}
+                source={'env' in picked ? (states[from] ?? null) : source.data}
+                proposal={'proposal' in picked ? source.name : undefined}
+                target={states[to] ?? null}
+              />
+            </WithDocumentHints>
           )}
         </>
       )}
@@ -195,6 +198,8 @@ function Promotion({ from, to, source, proposal, target }: PromotionProps) {
               label={p.parts}
               direction={[targetName, p.after]}
               changes={changes}
+              from={targetState}
+              to={source.state}
               chosen={chosen}
               onChange={(next) => setSelection(choosing(selection, ids, next))}
             />

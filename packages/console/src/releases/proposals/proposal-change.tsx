@@ -132,7 +132,6 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
     const edited = await editProposal(proposalKey, proposal.revision, write);
     toast(edited === undefined ? r.moved : savedText(r, proposal), { isFault: edited === undefined });
   });
-  const shown = found?.merge.conflicts.slice(0, shownMax) ?? [];
   return (
     <>
       <Notice
@@ -147,7 +146,7 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
         }
       >
         {mayEdit ? r.conflictText(conflicts.length) : r.conflictOther}
-        {shown.length === 0 && (
+        {!found && (
           <ul className="findings">
             {conflicts.slice(0, shownMax).map((pointer) => (
               <li key={pointer}>
@@ -169,10 +168,8 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
           />
         )}
       </Notice>
-      <ConflictList conflicts={shown} labels={r.sides} />
-      {conflicts.length > shown.length && shown.length > 0 && (
-        <p className="hint">{t.state.moreFindings(conflicts.length - shown.length)}</p>
-      )}
+      {found && <ConflictList overlap={found} max={shownMax} labels={r.sides} />}
+      {found && conflicts.length > shownMax && <p className="hint">{t.state.moreFindings(conflicts.length - shownMax)}</p>}
     </>
   );
 }

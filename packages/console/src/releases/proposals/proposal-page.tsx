@@ -8,6 +8,7 @@ import { isMissing, NotFound } from '../../shell/not-found.tsx';
 import { useStateKey } from '../../shell/route-params.ts';
 import { useSubject } from '../../shell/session.tsx';
 import { authorName } from '../../state/authors.ts';
+import { WithDocumentHints } from '../../state/document-hints.tsx';
 import { useWriting } from '../../state/writing.ts';
 import { useTexts } from '../../texts/index.ts';
 import { useReleaseTexts } from '../../texts/releases.ts';
@@ -39,7 +40,11 @@ export function ProposalPage() {
         {r.back}
       </Link>
       <Loaded query={proposal} rows={10}>
-        {(data) => <Opened proposalKey={proposalKey} proposal={data} />}
+        {(data) => (
+          <WithDocumentHints schemaKey={{ ...key, kind: 'public-state' }}>
+            <Opened proposalKey={proposalKey} proposal={data} />
+          </WithDocumentHints>
+        )}
       </Loaded>
     </div>
   );
