@@ -66,7 +66,7 @@ function sentBytes(code: string): number {
 /** The scripts loaded by visitors, by signed-in users, and with the editor, compared with the budgets. */
 function sizeFaults(chunks: readonly Chunk[]): string[] {
   const visitor = closureOf(chunks, ['index', 'visitor-de']);
-  const signedIn = closureOf(chunks, ['index', 'app', 'de']).filter((chunk) => !visitor.includes(chunk));
+  const signedIn = closureOf(chunks, ['index', 'app', 'console-de']).filter((chunk) => !visitor.includes(chunk));
   const editor = chunks.filter(({ name }) => ['editor', 'code-editor', 'diff-view', 'code'].includes(name));
   const sum = (parts: readonly Chunk[], sizeOf: (code: string) => number) =>
     parts.reduce((total, { code }) => total + sizeOf(code), 0);

@@ -7,9 +7,12 @@ import { connection } from './api/connection.ts';
 import { queryClient } from './api/queries.ts';
 import { router } from './router.tsx';
 import { useSession } from './shell/session.tsx';
+import { withTexts } from './texts/index.ts';
 import { Toasts } from './ui/toasts.tsx';
 
-const ExpiredDialog = lazy(async () => ({ default: (await import('./shell/expired-dialog.tsx')).ExpiredDialog }));
+const ExpiredDialog = lazy(async () => ({
+  default: (await withTexts(import('./shell/expired-dialog.tsx'))).ExpiredDialog,
+}));
 
 // Reads that fail now wait until the service responds.
 onlineManager.setEventListener((setOnline) => connection.subscribe(() => setOnline(connection.isReachable)));

@@ -11,8 +11,8 @@ import { openInvitation } from './sign-in/join.ts';
 import { openLink } from './sign-in/link.ts';
 import { hide, show } from './sign-in/page.ts';
 import { openSignIn, signInPage } from './sign-in/sign-in.ts';
-import { languageNow } from './texts/language.ts';
-import { consoleTexts } from './texts/loaders.ts';
+import { readerOf, withTexts } from './texts/language.ts';
+import { subjects } from './texts/subjects.ts';
 import './ui/elements.css';
 import './ui/form.css';
 import './ui/controls.css';
@@ -30,8 +30,8 @@ const isSignedIn = () => session.state.kind !== 'signed_out';
 
 /** Loads the console and its texts in parallel. */
 function loadConsole(): Promise<typeof import('./app.tsx')> {
-  void consoleTexts[languageNow()]();
-  return import('./app.tsx');
+  readerOf(subjects.console);
+  return withTexts(import('./app.tsx'));
 }
 
 /**

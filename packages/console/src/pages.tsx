@@ -22,6 +22,7 @@ import type { FigureSearch } from './api/queries.ts';
 import type { PromoteSearch } from './releases/promote/promote-search.ts';
 import type { SchemaSearch } from './schemas/views.ts';
 import type { Texts } from './texts/index.ts';
+import { withTexts } from './texts/index.ts';
 
 /** A destination, as the sidebar and the palette name it. */
 export interface PageLink {
@@ -52,28 +53,28 @@ const texts =
 export const accountPages = {
   projects: {
     path: '/',
-    component: lazy(() => import('./projects/projects.tsx'), 'ProjectsPage'),
+    component: lazy(() => withTexts(import('./projects/projects.tsx')), 'ProjectsPage'),
     title: (t) => t.projects.title,
     link: { icon: LayoutGrid, name: (t) => t.nav.projects },
   },
   team: {
     path: '/team',
     validateSearch: ({ invite }: { invite?: boolean }): { invite?: true } => (invite === true ? { invite } : {}),
-    component: lazy(() => import('./team/team.tsx'), 'TeamPage'),
+    component: lazy(() => withTexts(import('./team/team.tsx')), 'TeamPage'),
     title: (t) => t.team.title,
     link: { icon: UsersRound, name: (t) => t.nav.team },
   },
   service: {
     path: '/service-accounts',
     validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
-    component: lazy(() => import('./team/service-accounts.tsx'), 'ServiceAccountsPage'),
+    component: lazy(() => withTexts(import('./team/service-accounts.tsx')), 'ServiceAccountsPage'),
     title: (t) => t.nav.service,
     link: { name: (t) => t.nav.service },
   },
   audit: {
     path: '/audit',
     validateSearch: texts('action', 'actor', 'project', 'last', 'from', 'to'),
-    component: lazy(() => import('./audit/audit.tsx'), 'AuditPage'),
+    component: lazy(() => withTexts(import('./audit/audit.tsx')), 'AuditPage'),
     title: (t) => t.audit.title,
     link: { icon: ScrollText, name: (t) => t.nav.audit },
   },
@@ -83,13 +84,13 @@ export const accountPages = {
       ...((days === 7 || days === 90) && { days }),
       ...(isText(project) && { project }),
     }),
-    component: lazy(() => import('./account/usage.tsx'), 'UsagePage'),
+    component: lazy(() => withTexts(import('./account/usage.tsx')), 'UsagePage'),
     title: (t) => t.usage.title,
     link: { icon: Gauge, name: (t) => t.nav.usage },
   },
   account: {
     path: '/account',
-    component: lazy(() => import('./account/account.tsx'), 'AccountPage'),
+    component: lazy(() => withTexts(import('./account/account.tsx')), 'AccountPage'),
     title: (t) => t.account.title,
     link: { icon: Building2, name: (t) => t.nav.account },
   },
@@ -123,12 +124,12 @@ const schemaSearch = (search: Partial<SchemaSearch>): SchemaSearch => ({
 });
 
 /** The document stays open below its history. */
-export const configuration = lazy(() => import('./state/state-page.tsx'), 'StatePage');
+export const configuration = lazy(() => withTexts(import('./state/state-page.tsx')), 'StatePage');
 
 export const environmentPages = {
   overview: {
     path: '/p/$slug/$env/overview',
-    component: lazy(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+    component: lazy(() => withTexts(import('./overview/overview-page.tsx')), 'OverviewPage'),
     title: (t) => t.nav.overview,
     link: { icon: House, name: (t) => t.nav.overview },
   },
@@ -143,7 +144,7 @@ export const environmentPages = {
     path: '/p/$slug/$env/flags',
     validateSearch: ({ flag }: { flag?: string | number | boolean }): { flag?: string } =>
       flag === undefined ? {} : { flag: String(flag) },
-    component: lazy(() => import('./flags/flags-page.tsx'), 'FlagsPage'),
+    component: lazy(() => withTexts(import('./flags/flags-page.tsx')), 'FlagsPage'),
     title: (t) => t.nav.flags,
     link: { icon: Flag, name: (t) => t.nav.flags },
   },
@@ -157,7 +158,7 @@ export const environmentPages = {
       ...(isText(search.path) && { path: search.path }),
       ...(isText(search.with) && { with: search.with }),
     }),
-    component: lazy(() => import('./history/history.tsx'), 'HistoryPage'),
+    component: lazy(() => withTexts(import('./history/history.tsx')), 'HistoryPage'),
     title: (t) => t.history.title,
     link: { name: (t) => t.nav.history },
   },
@@ -167,19 +168,19 @@ export const environmentPages = {
       state === 'running' || state === 'applied' || state === 'withdrawn' || state === 'failed' || state === 'all'
         ? { state }
         : {},
-    component: lazy(() => import('./releases/proposals/proposals-page.tsx'), 'ProposalsPage'),
+    component: lazy(() => withTexts(import('./releases/proposals/proposals-page.tsx')), 'ProposalsPage'),
     title: (t) => t.nav.proposals,
     link: { name: (t) => t.nav.proposals },
   },
   proposal: {
     path: '/p/$slug/$env/proposals/$proposalId',
-    component: lazy(() => import('./releases/proposals/proposal-page.tsx'), 'ProposalPage'),
+    component: lazy(() => withTexts(import('./releases/proposals/proposal-page.tsx')), 'ProposalPage'),
     title: (t) => t.nav.proposals,
   },
   schemas: {
     path: '/p/$slug/$env/schemas',
     validateSearch: schemaSearch,
-    component: lazy(() => import('./schemas/schemas-page.tsx'), 'SchemasPage'),
+    component: lazy(() => withTexts(import('./schemas/schemas-page.tsx')), 'SchemasPage'),
     title: (t) => t.nav.schemas,
     link: { icon: Braces, name: (t) => t.nav.schemas, hint: (t) => t.nav.schemasHint },
   },
@@ -189,19 +190,19 @@ export const environmentPages = {
       ...(query !== undefined && query !== '' && { query: String(query) }),
       ...(within === 'account' && { in: within }),
     }),
-    component: lazy(() => import('./players/players.tsx'), 'PlayersPage'),
+    component: lazy(() => withTexts(import('./players/players.tsx')), 'PlayersPage'),
     title: (t) => t.players.title,
     link: { icon: Users, name: (t) => t.nav.players },
   },
   player: {
     path: '/p/$slug/$env/players/$playerId',
-    component: lazy(() => import('./players/player.tsx'), 'PlayerPage'),
+    component: lazy(() => withTexts(import('./players/player.tsx')), 'PlayerPage'),
     title: (t) => t.players.title,
   },
   userStateHistory: {
     path: '/p/$slug/$env/players/$playerId/history',
     validateSearch: comparedVersions,
-    component: lazy(() => import('./players/user-state-history.tsx'), 'UserStateHistoryPage'),
+    component: lazy(() => withTexts(import('./players/user-state-history.tsx')), 'UserStateHistoryPage'),
     title: (t) => t.players.title,
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;
@@ -215,51 +216,51 @@ export const projectPages = {
       ...(isVersion(search.version) && { version: search.version }),
       ...(isText(search.proposal) && { proposal: search.proposal }),
     }),
-    component: lazy(() => import('./releases/promote/promote.tsx'), 'PromotePage'),
+    component: lazy(() => withTexts(import('./releases/promote/promote.tsx')), 'PromotePage'),
     title: (t) => t.promote.title,
     link: { icon: GitCompareArrows, name: (t) => t.nav.environments, hint: (t) => t.promote.hint },
   },
   calendar: {
     path: '/p/$slug/calendar',
     validateSearch: texts('from', 'by', 'env', 'state'),
-    component: lazy(() => import('./releases/calendar/calendar-page.tsx'), 'CalendarPage'),
+    component: lazy(() => withTexts(import('./releases/calendar/calendar-page.tsx')), 'CalendarPage'),
     title: (t) => t.nav.calendar,
     link: { name: (t) => t.nav.calendar },
   },
   keys: {
     path: '/p/$slug/keys',
     validateSearch: ({ create }: { create?: boolean }): { create?: true } => (create === true ? { create } : {}),
-    component: lazy(() => import('./connect/keys.tsx'), 'KeysPage'),
+    component: lazy(() => withTexts(import('./connect/keys.tsx')), 'KeysPage'),
     title: (t) => t.keys.title,
     link: { name: (t) => t.nav.keys },
   },
   signIn: {
     path: '/p/$slug/sign-in',
-    component: lazy(() => import('./sign-in-settings/sign-in-settings.tsx'), 'SignInSettingsPage'),
+    component: lazy(() => withTexts(import('./sign-in-settings/sign-in-settings.tsx')), 'SignInSettingsPage'),
     title: (t) => t.signIn.title,
     link: { name: (t) => t.nav.signIn },
   },
   webhooks: {
     path: '/p/$slug/webhooks',
-    component: lazy(() => import('./webhooks/webhooks.tsx'), 'WebhooksPage'),
+    component: lazy(() => withTexts(import('./webhooks/webhooks.tsx')), 'WebhooksPage'),
     title: () => 'Webhooks',
     link: { name: () => 'Webhooks' },
   },
   webhook: {
     path: '/p/$slug/webhooks/$webhookId',
-    component: lazy(() => import('./webhooks/webhook.tsx'), 'WebhookPage'),
+    component: lazy(() => withTexts(import('./webhooks/webhook.tsx')), 'WebhookPage'),
     title: () => 'Webhook',
   },
   connect: {
     path: '/p/$slug/connect',
     validateSearch: ({ welcome }: { welcome?: boolean }): { welcome?: true } => (welcome === true ? { welcome } : {}),
-    component: lazy(() => import('./connect/connect.tsx'), 'ConnectPage'),
+    component: lazy(() => withTexts(import('./connect/connect.tsx')), 'ConnectPage'),
     title: (t) => t.nav.connect,
     link: { name: (t) => t.nav.connect },
   },
   settings: {
     path: '/p/$slug/settings',
-    component: lazy(() => import('./settings/project-settings.tsx'), 'ProjectSettingsPage'),
+    component: lazy(() => withTexts(import('./settings/project-settings.tsx')), 'ProjectSettingsPage'),
     title: (t) => t.settings.title,
     link: { icon: Settings, name: (t) => t.nav.settings },
   },

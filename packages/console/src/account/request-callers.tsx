@@ -3,15 +3,16 @@ import type { RequestFiguresBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { useFigureTexts } from '../texts/figures.ts';
-import { formatNumber } from '../texts/index.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
 import { Below, TableFrame } from '../ui/table.tsx';
+
+const [useRequestFigureTexts] = textsOf('request-figures');
 
 type Caller = RequestFiguresBody['callers'][number];
 
 export function RequestCallers({ callers }: { callers: readonly Caller[] }) {
-  const t = useFigureTexts();
+  const t = useRequestFigureTexts();
   return (
     <div className="figures-table">
       <h3>{t.callers}</h3>
@@ -57,7 +58,7 @@ export function ProjectName({ slug }: { slug: string }) {
 }
 
 function CallerRow({ caller }: { caller: Caller }) {
-  const t = useFigureTexts();
+  const t = useRequestFigureTexts();
   const { projectSlug, kind, id, name, requests, errors } = caller;
   const failed = errors.reduce((sum, each) => sum + each.requests, 0);
   const [first] = errors;

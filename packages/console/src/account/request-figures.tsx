@@ -6,8 +6,7 @@ import { Activity } from 'lucide-react';
 import { countErrors } from '../api/failures.ts';
 import { type FigureSearch, figureDays, figuresQuery, projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { useFigureTexts } from '../texts/figures.ts';
-import { formatNumber, useLanguage } from '../texts/index.ts';
+import { formatNumber, textsOf, useLanguage } from '../texts/index.ts';
 import { EmptyState, Field, Segments } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -15,8 +14,10 @@ import { TableFrame } from '../ui/table.tsx';
 import { DailyChart, type Day } from './daily-chart.tsx';
 import { ProjectName, RequestCallers } from './request-callers.tsx';
 
+const [useRequestFigureTexts] = textsOf('request-figures');
+
 export function RequestFigures() {
-  const t = useFigureTexts();
+  const t = useRequestFigureTexts();
   const accountId = useAccountId();
   const search = useSearch({ from: '/shell/usage' });
   const figures = useQuery(figuresQuery(accountId, search));
@@ -33,7 +34,7 @@ export function RequestFigures() {
 }
 
 function Filters({ search }: { search: FigureSearch }) {
-  const t = useFigureTexts();
+  const t = useRequestFigureTexts();
   const navigate = useNavigate();
   const { data: projects = [] } = useQuery(projectsQuery(useAccountId()));
   const go = (next: FigureSearch) => void navigate({ to: '/usage', search: next, resetScroll: false });
@@ -76,7 +77,7 @@ function Filters({ search }: { search: FigureSearch }) {
 }
 
 function Figures({ figures }: { figures: RequestFiguresBody }) {
-  const t = useFigureTexts();
+  const t = useRequestFigureTexts();
   const { requests, errors, openStreams } = figures;
   return (
     <>
@@ -103,7 +104,7 @@ function Figures({ figures }: { figures: RequestFiguresBody }) {
 }
 
 function Totals({ figures: { requests, errors, daily, openStreams } }: { figures: RequestFiguresBody }) {
-  const t = useFigureTexts();
+  const t = useRequestFigureTexts();
   const language = useLanguage();
   const { refused, failed } = countErrors(errors);
   const share = percent(language).format((refused + failed) / requests);
@@ -158,7 +159,7 @@ function errorBars({ daily, errors }: RequestFiguresBody, others: string): { par
 }
 
 function Connections({ open }: { open: RequestFiguresBody['openStreams'] }) {
-  const t = useFigureTexts();
+  const t = useRequestFigureTexts();
   return (
     <div className="figures-table">
       <h3>{t.connections}</h3>

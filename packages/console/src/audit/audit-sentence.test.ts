@@ -1,7 +1,7 @@
 import { auditActions } from '@holdfast/contract';
 import { expect, it } from 'vitest';
-import { auditDe } from '../texts/audit-de.ts';
-import { auditEn } from '../texts/audit-en.ts';
+import { texts as auditDe } from '../texts/audit-de.ts';
+import { texts as auditEn } from '../texts/audit-en.ts';
 import { actionText, sentenceOf } from './audit-sentence.ts';
 
 it('a sentence has words before and after its target', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { en } from '../texts/en.ts';
+import { texts as en } from '../texts/console-en.ts';
 import { targetOf } from './audit-target.ts';
 
 const at = '2026-11-27T00:00:00.000Z';

@@ -10,8 +10,7 @@ import { keysQuery, type ProjectKey, signInQuery, stateQuery } from '../api/quer
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject, useStateKey } from '../shell/route-params.ts';
-import { useConnectTexts } from '../texts/connect.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Code, Json } from '../ui/code.tsx';
 import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
@@ -20,6 +19,8 @@ import { Filters } from '../ui/filters.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
 import './connect.css';
+
+const [useConnectTexts] = textsOf('connect');
 
 /** How often the document beside the steps is read again. */
 const liveMs = 5_000;

@@ -1,6 +1,6 @@
 /** The conditions of a rule: an attribute, a comparison and a value in each row. */
 import { Plus } from 'lucide-react';
-import { useFlagTexts } from '../texts/flags.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Choice } from '../ui/filters.tsx';
 import { JsonField, RemoveButton, TypedField } from './fields.tsx';
@@ -8,6 +8,8 @@ import { listText, readList, readScalar, scalarText } from './scalars.ts';
 import type { Comparison, Condition, Test } from './targeting.ts';
 import { choiceOf, choices, newComparison, operandText, withChoice, withOperand } from './tests.ts';
 import { testText } from './words.ts';
+
+const [useFlagTexts] = textsOf('flags');
 
 /** Names that the fields of rules suggest. */
 export interface Suggestions {

@@ -3,9 +3,11 @@ import { isContainer, type JsonValue, printJson } from '@holdfast/json';
 import { Trash2 } from 'lucide-react';
 import { type InputHTMLAttributes, useId, useState } from 'react';
 import { formatted } from '../api/state.ts';
-import { useFlagTexts } from '../texts/flags.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { asJson, readScalar, scalarText } from './scalars.ts';
+
+const [useFlagTexts] = textsOf('flags');
 
 /** Keeps the typed text until the value becomes another one elsewhere. `same`: the text of the value that `typed` stands for. */
 function useTyped(text: string, same: (typed: string) => string): [string, (typed: string) => void] {

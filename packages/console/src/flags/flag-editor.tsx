@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@holdfast/json';
 import { useState } from 'react';
 import type { StateKey } from '../api/state.ts';
 import type { Finding } from '../state/document-text.ts';
-import { useFlagTexts } from '../texts/flags.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -15,6 +15,8 @@ import { Rules } from './rules.tsx';
 import { TryAs } from './try-as.tsx';
 import { Variants } from './variants.tsx';
 import './flag-editor.css';
+
+const [useFlagTexts] = textsOf('flags');
 
 interface FlagEditorProps {
   readonly stateKey: StateKey;

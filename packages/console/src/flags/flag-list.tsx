@@ -5,9 +5,8 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import type { StateKey } from '../api/state.ts';
 import type { Finding } from '../state/document-text.ts';
-import { useFlagTexts } from '../texts/flags.ts';
 import type { FlagTexts } from '../texts/flags-en.ts';
-import { formatNumber } from '../texts/index.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { EmptyState } from '../ui/controls.tsx';
 import { Filters, SearchField, Shown } from '../ui/filters.tsx';
 import { Plain } from '../ui/plain.tsx';
@@ -15,6 +14,8 @@ import { plain } from '../ui/plain-text.ts';
 import { Below, type Column, Table } from '../ui/table.tsx';
 import { defaultOf, descriptionOf, isFlag, isOn, withState } from './flag.ts';
 import { audienceOf } from './words.ts';
+
+const [useFlagTexts] = textsOf('flags');
 
 interface FlagListProps {
   readonly stateKey: StateKey;

@@ -18,8 +18,7 @@ import { useSaving } from '../state/saving.tsx';
 import { DraftNotice, Head, NewerNotice } from '../state/state-head.tsx';
 import { type EditedDocument, type Opening, openDocument, useDocument } from '../state/use-document.ts';
 import { useWriting } from '../state/writing.ts';
-import { useFlagTexts } from '../texts/flags.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { DocumentHeader } from '../ui/document-header.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -29,6 +28,8 @@ import { FlagEditor } from './flag-editor.tsx';
 import { FlagList, findingsOf } from './flag-list.tsx';
 import { NewFlag } from './new-flag.tsx';
 import './flags-page.css';
+
+const [useFlagTexts] = textsOf('flags');
 
 export function FlagsPage() {
   const key = useStateKey();

@@ -1,7 +1,7 @@
 /** The dialog that creates a flag from a template. */
 import type { JsonObject } from '@holdfast/json';
 import { useState } from 'react';
-import { useFlagTexts } from '../texts/flags.ts';
+import { textsOf } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
@@ -9,6 +9,8 @@ import { ComparisonFields, type Suggestions } from './condition.tsx';
 import { newFlag, type Template } from './flag.ts';
 import type { Comparison } from './targeting.ts';
 import { newComparison } from './tests.ts';
+
+const [useFlagTexts] = textsOf('flags');
 
 interface NewFlagProps {
   readonly taken: JsonObject;

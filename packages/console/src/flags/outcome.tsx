@@ -1,13 +1,14 @@
 /** Who gets which variant: one for all, or shares of players. */
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { Plus } from 'lucide-react';
-import { useFlagTexts } from '../texts/flags.ts';
-import { formatPercent } from '../texts/index.ts';
+import { formatPercent, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Choice } from '../ui/filters.tsx';
 import { JsonField, RemoveButton, TypedField } from './fields.tsx';
 import type { Outcome, Share } from './targeting.ts';
 import { shareOf } from './words.ts';
+
+const [useFlagTexts] = textsOf('flags');
 
 interface OutcomeProps {
   readonly outcome: Outcome;

@@ -1,7 +1,7 @@
 /** The rules of a flag as rows, and what everyone else gets. */
 import type { JsonObject } from '@holdfast/json';
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react';
-import { useFlagTexts } from '../texts/flags.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { ConditionRows, type Suggestions } from './condition.tsx';
 import { RemoveButton } from './fields.tsx';
@@ -10,6 +10,8 @@ import { OutcomeFields } from './outcome.tsx';
 import { type Outcome, type Rule, readTargeting } from './targeting.ts';
 import { newComparison } from './tests.ts';
 import './rules.css';
+
+const [useFlagTexts] = textsOf('flags');
 
 interface RulesProps {
   readonly flag: JsonObject;

@@ -5,13 +5,14 @@ import { useState } from 'react';
 import { send } from '../api/http.ts';
 import type { StateKey } from '../api/state.ts';
 import { flagSentence } from '../state/flag-sentence.ts';
-import { useFlagTexts } from '../texts/flags.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { readScalar } from './scalars.ts';
+
+const [useFlagTexts] = textsOf('flags');
 
 interface TryAsProps {
   readonly stateKey: StateKey;

@@ -2,10 +2,12 @@
 import type { JsonObject } from '@holdfast/json';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useFlagTexts } from '../texts/flags.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { RemoveButton, ValueField } from './fields.tsx';
 import { defaultOf, variantsOf, withMember, withVariantRenamed } from './flag.ts';
+
+const [useFlagTexts] = textsOf('flags');
 
 interface VariantsProps {
   readonly flag: JsonObject;

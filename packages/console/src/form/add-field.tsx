@@ -2,9 +2,10 @@
 import type { JsonValue } from '@holdfast/json';
 import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+
+const [useFormTexts] = textsOf('forms');
 
 const firstValues = {
   text: '',

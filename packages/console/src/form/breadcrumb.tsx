@@ -1,8 +1,10 @@
 /** The path to the open part. */
 import { pointerOf } from '@holdfast/json';
-import { useFormTexts } from '../texts/forms.ts';
+import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Path } from './values.ts';
+
+const [useFormTexts] = textsOf('forms');
 
 interface BreadcrumbProps {
   readonly path: Path;

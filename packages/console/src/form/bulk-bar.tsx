@@ -3,8 +3,7 @@ import { printJson } from '@holdfast/json';
 import { X } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import type { Value } from '../state/changes.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { formatNumber } from '../texts/index.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choice } from '../ui/filters.tsx';
@@ -17,6 +16,8 @@ import { withBulk } from './grid-edits.ts';
 import { ScalarInput } from './inputs.tsx';
 import { numberOf, type Path } from './values.ts';
 import './bulk-bar.css';
+
+const [useFormTexts] = textsOf('forms');
 
 interface BulkBarProps {
   readonly grid: Grid;

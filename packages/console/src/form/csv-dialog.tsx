@@ -5,8 +5,7 @@ import { FirstChanges } from '../state/change-list.tsx';
 import { compare } from '../state/changes.ts';
 import { usePathNames } from '../state/document-hints.tsx';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
-import { formTextsNow, useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -17,6 +16,8 @@ import { withFile, withNewRow } from './grid-edits.ts';
 import type { Hint, Hints } from './hints.ts';
 import './csv-dialog.css';
 import '../state/change-list.css';
+
+const [useFormTexts, formTextsNow] = textsOf('forms');
 
 export interface CsvFile {
   readonly name: string;

@@ -4,7 +4,7 @@ import { History, Plus, X } from 'lucide-react';
 import { memo, useContext, useId } from 'react';
 import type { Value } from '../state/changes.ts';
 import type { Finding } from '../state/document-text.ts';
-import { useFormTexts } from '../texts/forms.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
@@ -13,6 +13,8 @@ import { descriptionOf, type Hint, type Hints, rangeOf, typesOf } from './hints.
 import { ScalarInput } from './inputs.tsx';
 import { kindOf, scalarKind } from './kinds.ts';
 import type { Path } from './values.ts';
+
+const [useFormTexts] = textsOf('forms');
 
 /** Changes the value at a path; undefined removes it. */
 export type Edit = (path: Path, value: Value) => void;

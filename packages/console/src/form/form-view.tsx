@@ -4,9 +4,7 @@ import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef,
 import { usePathNames } from '../state/document-hints.tsx';
 import type { Finding } from '../state/document-text.ts';
 import { ProblemList, problemCount } from '../state/problem-list.tsx';
-import { useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
@@ -20,6 +18,9 @@ import { Outline } from './outline.tsx';
 import { runUndoKey } from './undo-key.ts';
 import { type Path, valueAt, withValue } from './values.ts';
 import './form-view.css';
+
+const [useFormTexts] = textsOf('forms');
+const [useChangeTexts] = textsOf('changes');
 
 export interface FormHandle {
   /** Opens the part with a value, and focuses its field. */
@@ -126,14 +127,14 @@ export function FormView(props: FormViewProps) {
 /** The problems of the document; one line until opened. */
 function Problems({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: Path) => void }) {
   const t = useTexts();
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   if (findings.length === 0) return null;
   const isRefused = findings.some(({ severity }) => severity === 'error');
   return (
     <Notice kind={isRefused ? 'bad' : 'warn'}>
       <details>
         <summary>
-          <b>{problemCount(t, r, findings)}</b>
+          <b>{problemCount(t, c, findings)}</b>
         </summary>
         <ProblemList findings={findings} max={problemsMax} onJump={(pointer) => onJump(pathOfPointer(pointer))} />
       </details>

@@ -4,13 +4,15 @@ import { ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Value } from '../state/changes.ts';
 import type { Finding } from '../state/document-text.ts';
-import { useFormTexts } from '../texts/forms.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
 import { type CellEdit, cellPath, type Grid, type GridColumn } from './grid.ts';
 import { ScalarInput } from './inputs.tsx';
 import type { Path } from './values.ts';
+
+const [useFormTexts] = textsOf('forms');
 
 interface GridRowProps {
   /** The position as shown. */

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { Finding } from '../state/document-text.ts';
-import { formTextsNow, useFormTexts } from '../texts/forms.ts';
+import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { fading } from '../ui/strip.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -14,6 +14,8 @@ import { GridRow } from './grid-row.tsx';
 import { languageName } from './language-name.ts';
 import { type Order, rowKey } from './use-order.ts';
 import { type Path, renamed, valueAt } from './values.ts';
+
+const [useFormTexts, formTextsNow] = textsOf('forms');
 
 interface GridTableProps {
   readonly grid: Grid;

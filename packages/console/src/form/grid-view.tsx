@@ -2,8 +2,7 @@
 import { Download, Plus, Upload } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Finding } from '../state/document-text.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { formatNumber, languageNow } from '../texts/index.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { SearchField } from '../ui/filters.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
@@ -18,6 +17,8 @@ import type { Hint, Hints } from './hints.ts';
 import { type Order, rowKey, useOrder } from './use-order.ts';
 import type { Path } from './values.ts';
 import './grid-view.css';
+
+const [useFormTexts, formTextsNow] = textsOf('forms');
 
 interface GridViewProps {
   readonly container: Container;
@@ -107,7 +108,7 @@ export function GridView({ container, hint, hints, path, name, findings, wanted,
 }
 
 function exportCsv(container: Container, grid: Grid, path: Path): void {
-  const text = printRows(rowsForFile(container, grid), languageNow() === 'de' ? ';' : ',');
+  const text = printRows(rowsForFile(container, grid), formTextsNow().csvSeparator);
   saveFile(`${path.at(-1) ?? 'table'}.csv`, 'text/csv', text);
 }
 

@@ -3,8 +3,7 @@ import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf }
 import { ChevronRight, Plus, Table2, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { Finding } from '../state/document-text.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { formatNumber } from '../texts/index.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { AddField } from './add-field.tsx';
@@ -17,6 +16,8 @@ import { type Configuration, flagsName, membersOf } from './members.ts';
 import { hasDataKeys, nameOf } from './names.ts';
 import type { Path } from './values.ts';
 import './group.css';
+
+const [useFormTexts] = textsOf('forms');
 
 export interface GroupProps {
   readonly value: JsonObject;

@@ -3,11 +3,13 @@ import { isContainer, type JsonValue } from '@holdfast/json';
 import { type KeyboardEvent, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import type { Value } from '../state/changes.ts';
-import { useFormTexts } from '../texts/forms.ts';
+import { textsOf } from '../texts/index.ts';
 import { cellText, emptied, wordsOf } from './cells.ts';
 import { choicesOf, type Hint } from './hints.ts';
 import type { FieldKind } from './kinds.ts';
 import { jsonOf, numberOf } from './values.ts';
+
+const [useFormTexts] = textsOf('forms');
 
 export interface InputProps {
   readonly kind: FieldKind;

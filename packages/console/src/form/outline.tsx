@@ -3,8 +3,7 @@ import { isContainer, type JsonObject, type JsonValue, pathOfPointer, pointerOf 
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import type { PathNames } from '../state/document-hints.tsx';
 import type { Finding } from '../state/document-text.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { formatNumber } from '../texts/index.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { useStrip } from '../ui/strip.ts';
@@ -17,6 +16,8 @@ import { type Configuration, flagsName, membersOf } from './members.ts';
 import { nameOf } from './names.ts';
 import type { Path } from './values.ts';
 import './outline.css';
+
+const [useFormTexts] = textsOf('forms');
 
 interface OutlineProps {
   readonly value: JsonObject;

@@ -5,8 +5,10 @@ import { ChangeChoice } from '../releases/promote/promote-choice.tsx';
 import { compare, type ValueChange } from '../state/changes.ts';
 import { Diff } from '../state/diff.tsx';
 import type { Proposal } from '../state/take-back.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { textsOf } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
+
+const [useChangeTexts] = textsOf('changes');
 
 /** The labels of the button that takes all of the changes, or some. */
 export interface StepLabels {
@@ -61,14 +63,14 @@ interface ChosenDiffProps {
 }
 
 export function ChosenDiff({ now, chosen, laterCount, fromLabel, toLabel, lead }: ChosenDiffProps) {
-  const t = useReviewTexts();
-  if (chosen.changes.length === 0) return <Notice>{t.nothingToUndo}</Notice>;
+  const c = useChangeTexts();
+  if (chosen.changes.length === 0) return <Notice>{c.nothingToUndo}</Notice>;
   return (
     <>
-      {laterCount > 0 && <Notice kind="warn">{t.changedSince(laterCount)}</Notice>}
+      {laterCount > 0 && <Notice kind="warn">{c.changedSince(laterCount)}</Notice>}
       {lead}
       <ChangeChoice
-        label={t.changes}
+        label={c.changes}
         direction={[fromLabel, toLabel]}
         changes={chosen.changes}
         from={now}

@@ -4,10 +4,11 @@ import { proposedQuery } from '../api/proposals.ts';
 import { stateQuery, versionQuery } from '../api/queries.ts';
 import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
 import { proposalName } from '../releases/proposals/proposal-state.tsx';
-import { useTexts } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import type { Picked } from './document-picker.tsx';
+
+const [useReleaseTexts] = textsOf('releases');
+const [useHistoryTexts] = textsOf('history');
 
 export interface ComparedDocument {
   /** The name of another document; undefined for a version of the same one. */
@@ -28,8 +29,8 @@ const recordOf = (version: number, state: StateRecord['state']): StateRecord => 
 /** Reads a document to compare with; a version is read if nothing else is chosen. */
 export function useComparedDocument(key: StateKey, picked: Picked): ComparedDocument {
   const t = useTexts();
-  const r = useReviewTexts();
-  const releases = useReleaseTexts();
+  const h = useHistoryTexts();
+  const r = useReleaseTexts();
   const env = 'env' in picked ? picked.env : key.env;
   const proposalId = 'proposal' in picked ? picked.proposal : '';
   const version = useQuery(versionQuery(key, 'version' in picked ? picked.version : 0));
@@ -38,12 +39,12 @@ export function useComparedDocument(key: StateKey, picked: Picked): ComparedDocu
   if ('env' in picked) {
     const { data, error, isPending, refetch } = current;
     const shown = data === null ? recordOf(0, emptyDocument) : data;
-    return { name: r.now(t.environments[env]), data: shown, error, isPending, refetch };
+    return { name: h.now(t.environments[env]), data: shown, error, isPending, refetch };
   }
   if ('proposal' in picked) {
     const { data, error, isPending, refetch } = proposed;
     const shown = data ? recordOf(data.stored?.version ?? 0, data.document) : undefined;
-    return { name: data ? proposalName(releases, data.proposal) : '', data: shown, error, isPending, refetch };
+    return { name: data ? proposalName(r, data.proposal) : '', data: shown, error, isPending, refetch };
   }
   const { data, error, isPending, refetch } = version;
   return { name: undefined, data, error, isPending, refetch };

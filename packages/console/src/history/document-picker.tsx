@@ -4,10 +4,11 @@ import type { ProposalItem } from '../api/proposals.ts';
 import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
-import { formatAgo, useTexts } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { formatAgo, textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
+
+const [useReleaseTexts] = textsOf('releases');
+const [useHistoryTexts] = textsOf('history');
 
 /** The choice as written in an address: a version by its number, a proposal by its id. */
 export type Picked = { readonly version: number } | { readonly env: Environment } | { readonly proposal: string };
@@ -31,8 +32,8 @@ const commentCharactersMax = 48;
 export function DocumentPicker(props: DocumentPickerProps) {
   const { id, label, value, versions, versionsOf, proposals = [], onPick } = props;
   const t = useTexts();
-  const r = useReviewTexts();
-  const releases = useReleaseTexts();
+  const h = useHistoryTexts();
+  const r = useReleaseTexts();
   const subject = useSubject();
   const offered = environments.filter((env) => props.environments?.includes(env));
   const listed = versions.slice(0, versionsMax);
@@ -46,7 +47,7 @@ export function DocumentPicker(props: DocumentPickerProps) {
   return (
     <select id={id} aria-label={label} value={textOf(value)} onChange={({ target }) => onPick(pickedOf(target.value))}>
       {offered.length > 0 && (
-        <optgroup label={r.environments}>
+        <optgroup label={h.environments}>
           {offered.map((env) => (
             <option key={env} value={textOf({ env })}>
               {t.environments[env]}
@@ -55,15 +56,15 @@ export function DocumentPicker(props: DocumentPickerProps) {
         </optgroup>
       )}
       {proposals.length > 0 && (
-        <optgroup label={r.proposals}>
+        <optgroup label={h.proposals}>
           {proposals.map((proposal) => (
             <option key={proposal.id} value={textOf({ proposal: proposal.id })}>
-              {cut(proposalName(releases, proposal))}
+              {cut(proposalName(r, proposal))}
             </option>
           ))}
         </optgroup>
       )}
-      <optgroup label={versionsOf === undefined ? r.versions : r.versionsOf(t.environments[versionsOf])}>
+      <optgroup label={versionsOf === undefined ? h.versions : h.versionsOf(t.environments[versionsOf])}>
         {isUnlisted && <option value={textOf(value)}>{t.common.version(value.version)}</option>}
         {listed.map((item) => (
           <option key={item.version} value={textOf({ version: item.version })}>

@@ -6,8 +6,8 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { emptyDocument, type StateRecord } from '../api/state.ts';
 import { Diff, type DiffProps } from '../state/diff.tsx';
 import { takenBack } from '../state/take-back.ts';
-import { type Texts, useTexts } from '../texts/index.ts';
-import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
+import type { ChangeTexts } from '../texts/changes-en.ts';
+import { type Texts, textsOf, useTexts } from '../texts/index.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Plain } from '../ui/plain.tsx';
@@ -15,6 +15,8 @@ import type { StepBack } from './history-restore.tsx';
 import type { VersionList } from './version-list.ts';
 import '../state/diff.css';
 import './history-comparison.css';
+
+const [useChangeTexts] = textsOf('changes');
 
 type VersionRead = Pick<UseQueryResult<StateRecord>, 'data' | 'error' | 'isPending'> & {
   readonly refetch: () => Promise<unknown>;
@@ -148,14 +150,14 @@ interface StepButtonsProps {
 /** What a version offers: to undo its changes, or to go back to it. The first has nothing to go back to. */
 function StepButtons({ record, older, current, onStep }: StepButtonsProps) {
   const t = useTexts();
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const isRestorable = record.version !== current;
   return (
     <div className="buttons step-buttons">
       {older !== undefined && (
         <div>
-          <Button icon={<Undo2 />} onClick={() => onStep(undoing(t, r, older, record))}>
-            {r.undo}
+          <Button icon={<Undo2 />} onClick={() => onStep(undoing(t, c, older, record))}>
+            {c.undo}
           </Button>
           <p className="hint">{t.history.undoHint(record.version)}</p>
         </div>
@@ -182,11 +184,11 @@ const restoring = (t: Texts, { version, state }: StateRecord): StepBack => ({
 });
 
 /** Undoing what a version changed. */
-export const undoing = (t: Texts, r: ReviewTexts, before: JsonObject, { version, state }: StateRecord): StepBack => ({
-  title: r.undoTitle(version),
-  text: r.undoText,
-  action: r.undo,
-  actionOf: r.undoSome,
+export const undoing = (t: Texts, c: ChangeTexts, before: JsonObject, { version, state }: StateRecord): StepBack => ({
+  title: c.undoTitle(version),
+  text: c.undoText,
+  action: c.undo,
+  actionOf: c.undoSome,
   comment: t.common.undid(version),
   propose: (now) => takenBack(before, state, now),
 });

@@ -7,8 +7,7 @@ import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
 import { usePathNames } from '../state/document-hints.tsx';
 import { pathOf } from '../state/path-text.ts';
-import { formatDay, formatNumber, useTexts } from '../texts/index.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { formatDay, formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, SearchField } from '../ui/filters.tsx';
@@ -16,6 +15,8 @@ import { plain } from '../ui/plain-text.ts';
 import type { PathSearch } from './path-search.ts';
 import { everything, type VersionFilter } from './version-filter.ts';
 import './history.css';
+
+const [useHistoryTexts] = textsOf('history');
 
 interface HistoryFilterProps {
   readonly items: readonly ListedVersion[];
@@ -132,21 +133,21 @@ function Chips({ filter, onChange, document }: Pick<HistoryFilterProps, 'filter'
 /** The progress of the search, and a button to continue it. */
 function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
-  const r = useReviewTexts();
+  const h = useHistoryTexts();
   const { found, searchedCount, versionCount, isLooking, isAtEnd, fault, searchOlder } = search;
   const searched = formatNumber(searchedCount);
   const left = versionCount - searchedCount;
-  const said = isLooking ? r.looking : isAtEnd ? r.lookedAll : r.lookedNone;
+  const said = isLooking ? h.looking : isAtEnd ? h.lookedAll : h.lookedNone;
   const saidFound = [
-    r.lookedFound(formatNumber(found.length), searched),
-    ...(left > 0 ? [r.notLooked(formatNumber(left))] : []),
+    h.lookedFound(formatNumber(found.length), searched),
+    ...(left > 0 ? [h.notLooked(formatNumber(left))] : []),
   ].join(' ');
   return (
     <div className="path-progress">
       <Fault error={fault} onRetry={searchOlder} />
       <span className="hint" role="status">
         {searchedCount === 0
-          ? r.lookingFirst
+          ? h.lookingFirst
           : found.length > 0 && !isLooking
             ? saidFound
             : said(searched, formatNumber(versionCount))}

@@ -10,9 +10,7 @@ import { ForbiddenNotice } from '../state/forbidden-notice.tsx';
 import type { Proposal } from '../state/take-back.ts';
 import { writeOrPropose } from '../state/write.ts';
 import { useWriting } from '../state/writing.ts';
-import { useTexts } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -20,6 +18,9 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { TitleIn } from '../ui/title-in.tsx';
 import { ChosenDiff, type StepLabels, useChosen } from './chosen-diff.tsx';
+
+const [useReleaseTexts] = textsOf('releases');
+const [useHistoryTexts] = textsOf('history');
 
 /** The texts of a dialog that restores or undoes. */
 export interface StepBack extends StepLabels {
@@ -60,8 +61,8 @@ type ChosenProps = RestoreProps & { readonly now: StateRecord | null; readonly o
 
 function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
   const t = useTexts();
-  const r = useReviewTexts();
-  const rt = useReleaseTexts();
+  const h = useHistoryTexts();
+  const r = useReleaseTexts();
   const navigate = useNavigate();
   const [comment, setComment] = useState(step.comment);
   const [isMoved, setMoved] = useState(false);
@@ -105,14 +106,14 @@ function Chosen({ stateKey, step, onClose, now, onMoved }: ChosenProps) {
         chosen={chosen}
         laterCount={proposal.left.size}
         fromLabel={`${t.history.current} · ${now === null ? '–' : t.common.version(now.version)}`}
-        toLabel={r.afterwards}
+        toLabel={h.afterwards}
       />
       <Fault error={restore.fault} />
       <Form className="save-form" isShort action={restore}>
         <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         <FormEnd
           action={restore}
-          label={writing.isProposed ? rt.propose : chosen.labelOf(step)}
+          label={writing.isProposed ? r.propose : chosen.labelOf(step)}
           isReady={!chosen.isNothing && writing.takes(comment)}
           onCancel={onClose}
         />

@@ -6,11 +6,12 @@ import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
-import { useTexts } from '../texts/index.ts';
-import { useOverviewTexts } from '../texts/overview.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { EnvironmentName, Skeleton } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { Ago } from '../ui/table.tsx';
+
+const [useOverviewTexts] = textsOf('overview');
 
 export function Environments({ stateKey }: { stateKey: StateKey }) {
   const ot = useOverviewTexts();

@@ -8,8 +8,9 @@ import { may, useAuthority } from '../api/authority.ts';
 import { figuresQuery, headQuery, keysQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
 import { invitationsQuery, membersQuery } from '../api/team.ts';
-import { useTexts } from '../texts/index.ts';
-import { useOverviewTexts } from '../texts/overview.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
+
+const [useOverviewTexts] = textsOf('overview');
 
 /** How far a project is; undefined while unknown. */
 export interface Progress {

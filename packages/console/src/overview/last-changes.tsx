@@ -6,11 +6,12 @@ import { keyOf } from '../api/query-key.ts';
 import type { StateKey } from '../api/state.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
-import { useTexts } from '../texts/index.ts';
-import { useOverviewTexts } from '../texts/overview.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { Ago } from '../ui/table.tsx';
+
+const [useOverviewTexts] = textsOf('overview');
 
 const shownMax = 6;
 

@@ -9,11 +9,12 @@ import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
 import { type ComingStep, comingSteps } from '../state/waiting-line.tsx';
-import { useTexts } from '../texts/index.ts';
-import { useOverviewTexts } from '../texts/overview.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
 import { Ago } from '../ui/table.tsx';
+
+const [useOverviewTexts] = textsOf('overview');
+const [useReleaseTexts] = textsOf('releases');
 
 export function Live({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();

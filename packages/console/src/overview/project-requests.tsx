@@ -6,9 +6,10 @@ import { DailyChart } from '../account/daily-chart.tsx';
 import { countErrors } from '../api/failures.ts';
 import { figuresQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
-import { formatNumber, useTexts } from '../texts/index.ts';
-import { useOverviewTexts } from '../texts/overview.ts';
+import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { Loaded } from '../ui/loaded.tsx';
+
+const [useOverviewTexts] = textsOf('overview');
 
 type Sums = Pick<RequestFiguresBody, 'requests' | 'errors'>;
 

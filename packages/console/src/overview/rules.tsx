@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { schemaQuery } from '../api/schemas.ts';
 import type { StateKey } from '../api/state.ts';
-import { useTexts } from '../texts/index.ts';
-import { useOverviewTexts } from '../texts/overview.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Skeleton } from '../ui/controls.tsx';
+
+const [useOverviewTexts] = textsOf('overview');
 
 export function Rules({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();

@@ -10,9 +10,10 @@ import { type StateKey, stateKeyName } from '../api/state.ts';
 import { isFailing, webhookName, webhooksQuery } from '../api/webhooks.ts';
 import { providerNames } from '../sign-in-settings/method-names.ts';
 import { drafts } from '../state/drafts.ts';
-import { formatAgo, formatNumber, formatTime, useTexts } from '../texts/index.ts';
-import { useOverviewTexts } from '../texts/overview.ts';
+import { formatAgo, formatNumber, formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
+
+const [useOverviewTexts] = textsOf('overview');
 
 /** Keys that expire within this time are named. */
 const soonMs = 14 * 86_400_000;

@@ -10,18 +10,19 @@ import { readDocument } from '../state/document-text.ts';
 import type { DocumentView } from '../state/document-view.ts';
 import type { JsonFault } from '../state/json-fault.ts';
 import { type Steps, useSteps } from '../state/steps.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts, withTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
-import { usePlayerTexts } from '../texts/players.ts';
 import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SaveTitle } from './save-title.tsx';
 import { WriteUserState } from './write-user-state.tsx';
 import './player.css';
 
-const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
-const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
+const [useFormTexts] = textsOf('forms');
+const [usePlayerTexts] = textsOf('players');
+
+const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../state/code-editor.tsx'))).CodeEditor }));
+const FormView = lazy(async () => ({ default: (await withTexts(import('../form/form-view.tsx'))).FormView }));
 
 /** The text in the editor, undefined while it is as shown first, and its fault. */
 interface Typed {

@@ -4,8 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { forgetPlayers, type Player, type PlayerKey } from '../api/players.ts';
-import { formatTime, useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Field } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -16,6 +15,8 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AccessLimit } from './player-limits.tsx';
 import { PlayerTitle } from './save-title.tsx';
+
+const [usePlayerTexts] = textsOf('players');
 
 type Asking = 'block' | 'unblock' | 'sessions';
 

@@ -5,9 +5,11 @@ import type { Hint, Hints } from '../form/hints.ts';
 import { ScalarInput } from '../form/inputs.tsx';
 import { scalarKind } from '../form/kinds.ts';
 import { withValue } from '../form/values.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Target } from './player-gifts.ts';
+
+const [usePlayerTexts] = textsOf('players');
 
 interface EntryFieldsProps {
   readonly target: Target;

@@ -11,8 +11,8 @@ import { compare } from '../state/changes.ts';
 import { rulesOf, usePathNames } from '../state/document-hints.tsx';
 import { pathText } from '../state/pointer-text.ts';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
-import { useFormTexts } from '../texts/forms.ts';
-import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
+import { textsOf } from '../texts/index.ts';
+import type { PlayerTexts } from '../texts/players-en.ts';
 import { violationText } from '../texts/violations.ts';
 import { useAction } from '../ui/action.ts';
 import { Field, Notice, Skeleton } from '../ui/controls.tsx';
@@ -28,6 +28,9 @@ import { rememberGift, usualReasons, usualTarget } from './usual-gift.ts';
 import { ReasonField, told } from './write-user-state.tsx';
 import '../form/csv-dialog.css';
 import '../state/change-list.css';
+
+const [useFormTexts] = textsOf('forms');
+const [usePlayerTexts] = textsOf('players');
 
 interface GiveProps {
   readonly userStateKey: UserStateKey;

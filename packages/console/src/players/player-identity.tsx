@@ -2,10 +2,11 @@
 import { guestIdPrefix } from '@holdfast/contract';
 import type { Player } from '../api/players.ts';
 import { methodName } from '../sign-in-settings/method-names.ts';
-import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { formatAgo, formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { Fact, Facts, IdFact, TextFact } from '../ui/facts.tsx';
 import { lastSave, playerName } from './player-table.tsx';
+
+const [usePlayerTexts] = textsOf('players');
 
 /** Facts from sign-ins and saves; those that are not known are named in a line. The title of the page is not repeated. */
 export function IdentityCard({ player }: { player: Player }) {

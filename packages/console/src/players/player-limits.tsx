@@ -1,8 +1,9 @@
 /** What the user's authority does not reach on a player's page, said in place of the missing buttons. */
 import { type Environment, environments, hasPower } from '@holdfast/contract';
 import { may, useAuthority } from '../api/authority.ts';
-import { useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
+
+const [usePlayerTexts] = textsOf('players');
 
 /** Says why players cannot be blocked, signed out or erased here; nothing if they can. */
 export function AccessLimit() {

@@ -11,9 +11,7 @@ import type { StateRecord, UserStateKey } from '../api/state.ts';
 import { useStateKey } from '../shell/route-params.ts';
 import { WithDocumentHints } from '../state/document-hints.tsx';
 import type { DocumentView } from '../state/document-view.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { formatAgo, formatBytes, formatTime, textsOf, useTexts, withTexts } from '../texts/index.ts';
 import { Json } from '../ui/code.tsx';
 import { Button, EnvironmentName, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -21,8 +19,13 @@ import { SaveLimit } from './player-limits.tsx';
 import { lastSave } from './player-table.tsx';
 import { SaveFields } from './save-fields.tsx';
 
-const ChangeUserState = lazy(async () => ({ default: (await import('./change-user-state.tsx')).ChangeUserState }));
-const Give = lazy(async () => ({ default: (await import('./player-give.tsx')).Give }));
+const [useFormTexts] = textsOf('forms');
+const [usePlayerTexts] = textsOf('players');
+
+const ChangeUserState = lazy(async () => ({
+  default: (await withTexts(import('./change-user-state.tsx'))).ChangeUserState,
+}));
+const Give = lazy(async () => ({ default: (await withTexts(import('./player-give.tsx'))).Give }));
 
 type SaveDialog = 'change' | 'give';
 

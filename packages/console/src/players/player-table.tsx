@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router';
 import type { Player } from '../api/players.ts';
 import { useStateKey } from '../shell/route-params.ts';
 import { methodName } from '../sign-in-settings/method-names.ts';
-import { useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Ago, Below, On, Table } from '../ui/table.tsx';
 import './player-table.css';
+
+const [usePlayerTexts] = textsOf('players');
 
 /** A player's name: display name, address or id, whichever is known. */
 export const playerName = ({ name, email, userId }: Player): string => name || email || userId;

@@ -8,7 +8,7 @@ import { forgetPlayers, type PlayerKey, playerQuery } from '../api/players.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { textsOf } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
@@ -23,6 +23,8 @@ import { UserStatesCard } from './player-states.tsx';
 import { PlayerMarks, playerName } from './player-table.tsx';
 import { PlayerTitle } from './save-title.tsx';
 import './player.css';
+
+const [usePlayerTexts] = textsOf('players');
 
 export function PlayerPage() {
   const p = usePlayerTexts();

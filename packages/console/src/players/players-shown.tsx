@@ -1,9 +1,10 @@
 /** The number of players, and of those listed. */
 import type { CallResult } from '@holdfast/contract/call';
 import type { PlayerSort } from '../api/players.ts';
-import { formatNumber } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { Shown } from '../ui/filters.tsx';
+
+const [usePlayerTexts] = textsOf('players');
 
 interface PlayersShownProps {
   readonly matches: CallResult<'listPlayers'>['matches'];

@@ -7,13 +7,14 @@ import { may, useAuthority } from '../api/authority.ts';
 import { type PlayerSearch, type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import { useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, FoldedFilters, More, SearchField } from '../ui/filters.tsx';
 import { PlayerTable } from './player-table.tsx';
 import { PlayersShown } from './players-shown.tsx';
+
+const [usePlayerTexts] = textsOf('players');
 
 /** Keys pressed faster than this are one search. */
 const pauseMs = 250;

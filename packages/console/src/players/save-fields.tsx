@@ -6,11 +6,12 @@ import type { Hint } from '../form/hints.ts';
 import { hasDataKeys, nameOf } from '../form/names.ts';
 import { isNumber, type Path } from '../form/values.ts';
 import { useDocumentHints } from '../state/document-hints.tsx';
-import { useFormTexts } from '../texts/forms.ts';
-import { formatNumber, useTexts } from '../texts/index.ts';
-import { usePlayerTexts } from '../texts/players.ts';
+import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import './save-fields.css';
+
+const [useFormTexts] = textsOf('forms');
+const [usePlayerTexts] = textsOf('players');
 
 /** Groups within groups; deeper ones are counted. */
 const depthMax = 3;

@@ -15,7 +15,7 @@ import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import type { ListedVersion } from '../state/authors.ts';
 import { WithDocumentHints } from '../state/document-hints.tsx';
-import { usePlayerTexts } from '../texts/players.ts';
+import { textsOf } from '../texts/index.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { useDebounced } from '../ui/debounced.ts';
 import { Fault } from '../ui/fault.tsx';
@@ -24,6 +24,8 @@ import { usePlayerKey } from './player-key.ts';
 import { playerName } from './player-table.tsx';
 import { StepBackInUserState } from './write-user-state.tsx';
 import '../history/history.css';
+
+const [usePlayerTexts] = textsOf('players');
 
 export function UserStateHistoryPage() {
   const p = usePlayerTexts();

@@ -11,8 +11,8 @@ import { asStored } from '../state/as-stored.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff } from '../state/diff.tsx';
 import type { Overlap } from '../state/use-document.ts';
-import { textsNow, useTexts } from '../texts/index.ts';
-import { type PlayerTexts, usePlayerTexts } from '../texts/players.ts';
+import { textsNow, textsOf, useTexts } from '../texts/index.ts';
+import type { PlayerTexts } from '../texts/players-en.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -21,6 +21,8 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { SaveTitle } from './save-title.tsx';
+
+const [usePlayerTexts] = textsOf('players');
 
 interface WriteUserStateProps {
   readonly userStateKey: UserStateKey;

@@ -4,12 +4,13 @@ import { type JsonValue, pointerOf } from '@holdfast/json';
 import { Link, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { pathText } from '../state/pointer-text.ts';
-import { formatBytes } from '../texts/index.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { formatBytes, textsOf } from '../texts/index.ts';
 import { flagText, violationText } from '../texts/violations.ts';
 import { plain } from '../ui/plain-text.ts';
 import { fieldOf } from './rules/field-of-pointer.ts';
 import { placeOf } from './rules/field-path.ts';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 /** The service finds no more. */
 const violationsMax = 20;

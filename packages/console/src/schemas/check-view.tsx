@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useRef, useState } from 'react';
 import { call } from '../api/http.ts';
 import { checkDocument, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
-import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf } from '../texts/index.ts';
+import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -15,6 +16,8 @@ import { exampleOf, patchOf } from './examples.ts';
 import { samplesQuery } from './samples.ts';
 import { type Subject, subjectOf, TriedEditor, type TriedView, useTried } from './tried-editor.tsx';
 import './check-view.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface CheckViewProps {
   readonly schemaKey: SchemaKey;

@@ -6,9 +6,11 @@ import { syntaxTree } from '@codemirror/language';
 import { type EditorState, type Extension, Prec, StateEffect, StateField, type Transaction } from '@codemirror/state';
 import { type EditorView, keymap, showTooltip, type Tooltip, tooltips } from '@codemirror/view';
 import type { SchemaKind } from '@holdfast/contract';
-import type { Language } from '../texts/index.ts';
-import { keywords, meaningOf, namesOfOthers, plainValues, typeNames } from './keywords.ts';
+import { textsOf } from '../texts/index.ts';
+import { keywords, namesOfOthers, plainValues, typeNames } from './keywords.ts';
 import './completion.css';
+
+const [, keywordTextsNow] = textsOf('schema-keywords');
 
 interface Suggestion {
   readonly label: string;
@@ -26,7 +28,6 @@ interface Suggestions {
 
 export interface CompletionOptions {
   readonly kind: SchemaKind;
-  readonly language: Language;
   /** The name of the list. */
   readonly label: string;
 }
@@ -110,7 +111,7 @@ function next(before: Suggestions | null, transaction: Transaction, options: Com
 }
 
 /** Returns what is possible at the cursor; null if unknown. */
-function suggestionsAt(state: EditorState, { kind, language }: CompletionOptions): Suggestions | null {
+function suggestionsAt(state: EditorState, { kind }: CompletionOptions): Suggestions | null {
   const { head, empty } = state.selection.main;
   if (!empty) return null;
   const line = state.doc.lineAt(head);
@@ -133,11 +134,12 @@ function suggestionsAt(state: EditorState, { kind, language }: CompletionOptions
   }
   if (place !== 'keyword') return null;
   const hasValue = /^\s*:/.test(state.sliceDoc(to, to + 20));
+  const meanings = keywordTextsNow();
   const all = keywords
     .filter(({ name, isRule }) => fitting(name) && (isRule === undefined || kind === 'user-state'))
     .map((keyword) => ({
       label: keyword.name,
-      detail: meaningOf(keyword, language),
+      detail: meanings[keyword.name],
       insert: hasValue ? `"${keyword.name}"|` : `"${keyword.name}": ${keyword.value}`,
     }));
   return all.length === 0 ? null : { from, to, all: ranked(all), chosen: 0 };

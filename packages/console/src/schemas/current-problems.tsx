@@ -10,13 +10,15 @@ import type { StateRecord } from '../api/state.ts';
 import type { Value } from '../state/changes.ts';
 import { areCut, findingsIn } from '../state/document-check.ts';
 import { shortened } from '../state/short-value.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Table } from '../ui/table.tsx';
 import { groupedProblems, type Problem, type ProblemGroup } from './problem-groups.ts';
 import './current-problems.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface CurrentProblemsProps {
   readonly schemaKey: SchemaKey;

@@ -1,7 +1,11 @@
 /** The name of a field in the rules of a schema. */
-import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
+
+import { textsOf } from '../texts/index.ts';
+import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { FieldPath } from './rules/field-path.ts';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 /** Returns the name with those of the fields around it. */
 export const fieldText = (s: SchemaTexts, path: FieldPath): string =>

@@ -16,12 +16,13 @@ import {
 import type { StateRecord } from '../api/state.ts';
 import { VersionBrowser } from '../history/version-browser.tsx';
 import { useVersionList } from '../history/version-list.ts';
-import { useTexts } from '../texts/index.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { EmptyState, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { RulesChanged } from './rules-changed.tsx';
 import { documentOf, SaveSchema } from './save-schema.tsx';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface SchemaHistoryProps {
   readonly schemaKey: SchemaKey;

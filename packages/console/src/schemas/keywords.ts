@@ -1,113 +1,62 @@
-/** Keywords of a schema and their explanations, for completion. */
-import type { Language } from '../texts/index.ts';
+/** Keywords of a schema, for completion. */
+import type { SchemaKeywordTexts } from '../texts/schema-keywords-en.ts';
 
 interface Keyword {
-  readonly name: string;
+  readonly name: keyof SchemaKeywordTexts;
   /** The initial text after the colon; `|` is the cursor's position. */
   readonly value: string;
-  readonly en: string;
-  readonly de: string;
   /** Only for schemas of user states: a rule of change. */
   readonly isRule?: true;
 }
 
 export const keywords: readonly Keyword[] = [
-  { name: 'type', value: '"|"', en: 'kind of value', de: 'Art des Werts' },
-  { name: 'properties', value: '{ | }', en: 'schemas of members by name', de: 'Schemas der Einträge nach Namen' },
-  { name: 'required', value: '["|"]', en: 'members that are required', de: 'erforderliche Einträge' },
-  {
-    name: 'additionalProperties',
-    value: '|false',
-    en: 'schema of all other members',
-    de: 'Schema aller anderen Einträge',
-  },
-  {
-    name: 'patternProperties',
-    value: '{ | }',
-    en: 'schemas of members by pattern',
-    de: 'Schemas der Einträge nach Muster',
-  },
-  { name: 'propertyNames', value: '{ | }', en: 'schema of the names', de: 'Schema der Namen' },
-  { name: 'minProperties', value: '|1', en: 'minimum number of members', de: 'Mindestzahl der Einträge' },
-  { name: 'maxProperties', value: '|100', en: 'maximum number of members', de: 'Höchstzahl der Einträge' },
-  { name: 'dependentRequired', value: '{ | }', en: 'members that others require', de: 'Einträge, die andere voraussetzen' },
-  { name: 'dependentSchemas', value: '{ | }', en: 'schemas if a member exists', de: 'Schemas, wenn ein Eintrag existiert' },
-  {
-    name: 'unevaluatedProperties',
-    value: '|false',
-    en: 'schema of members not checked yet',
-    de: 'Schema noch ungeprüfter Einträge',
-  },
-  { name: 'items', value: '{ | }', en: 'schema of the elements', de: 'Schema der Elemente' },
-  { name: 'prefixItems', value: '[ | ]', en: 'schemas of the first elements', de: 'Schemas der ersten Elemente' },
-  { name: 'contains', value: '{ | }', en: 'schema that some element fits', de: 'Schema, zu dem ein Element passt' },
-  {
-    name: 'minContains',
-    value: '|1',
-    en: 'minimum number that fit “contains”',
-    de: 'Mindestzahl, die zu „contains“ passt',
-  },
-  { name: 'maxContains', value: '|1', en: 'maximum number that fit “contains”', de: 'Höchstzahl, die zu „contains“ passt' },
-  { name: 'minItems', value: '|1', en: 'minimum number of elements', de: 'Mindestzahl der Elemente' },
-  { name: 'maxItems', value: '|100', en: 'maximum number of elements', de: 'Höchstzahl der Elemente' },
-  { name: 'uniqueItems', value: '|true', en: 'no two elements are equal', de: 'keine zwei Elemente gleich' },
-  {
-    name: 'unevaluatedItems',
-    value: '|false',
-    en: 'schema of elements not checked yet',
-    de: 'Schema noch ungeprüfter Elemente',
-  },
-  { name: 'minimum', value: '|0', en: 'smallest number', de: 'kleinste Zahl' },
-  { name: 'maximum', value: '|100', en: 'largest number', de: 'größte Zahl' },
-  { name: 'exclusiveMinimum', value: '|0', en: 'larger than', de: 'größer als' },
-  { name: 'exclusiveMaximum', value: '|100', en: 'smaller than', de: 'kleiner als' },
-  { name: 'multipleOf', value: '|1', en: 'a multiple of', de: 'ein Vielfaches von' },
-  { name: 'minLength', value: '|1', en: 'minimum length of the text', de: 'Mindestlänge des Texts' },
-  { name: 'maxLength', value: '|100', en: 'maximum length of the text', de: 'Höchstlänge des Texts' },
-  { name: 'pattern', value: '"|"', en: 'regular expression of the text', de: 'regulärer Ausdruck des Texts' },
-  { name: 'enum', value: '[ | ]', en: 'one of these values', de: 'einer dieser Werte' },
-  { name: 'const', value: '|""', en: 'exactly this value', de: 'genau dieser Wert' },
-  { name: 'allOf', value: '[ | ]', en: 'fits all of these', de: 'passt zu allen diesen Schemas' },
-  { name: 'anyOf', value: '[ | ]', en: 'fits at least one of these', de: 'passt zu mindestens einem davon' },
-  { name: 'oneOf', value: '[ | ]', en: 'fits exactly one of these', de: 'passt zu genau einem davon' },
-  { name: 'not', value: '{ | }', en: 'does not fit this', de: 'passt nicht zu diesem Schema' },
-  { name: 'if', value: '{ | }', en: 'condition of “then” and “else”', de: 'Bedingung von „then“ und „else“' },
-  { name: 'then', value: '{ | }', en: 'schema if “if” fits', de: 'Schema, wenn „if“ passt' },
-  { name: 'else', value: '{ | }', en: 'schema if “if” does not fit', de: 'Schema, wenn „if“ nicht passt' },
-  { name: '$ref', value: '"#/$defs/|"', en: 'another part of this schema', de: 'ein anderer Teil dieses Schemas' },
-  { name: '$defs', value: '{ | }', en: 'schemas for “$ref”', de: 'Schemas für „$ref“' },
-  { name: '$schema', value: '"https://json-schema.org/draft/2020-12/schema"|', en: 'the dialect', de: 'der Dialekt' },
-  { name: '$comment', value: '"|"', en: 'comment on the schema', de: 'Kommentar zum Schema' },
-  { name: 'title', value: '"|"', en: 'name for people', de: 'Name für Menschen' },
-  { name: 'description', value: '"|"', en: 'description for people', de: 'Beschreibung für Menschen' },
-  {
-    name: 'x-write',
-    value: '"server"|',
-    en: 'only servers can change it',
-    de: 'nur Server können es ändern',
-    isRule: true,
-  },
-  {
-    name: 'x-increase-max',
-    value: '|1',
-    en: 'maximum increase per write',
-    de: 'höchste Zunahme pro Änderung',
-    isRule: true,
-  },
-  {
-    name: 'x-decrease-max',
-    value: '|0',
-    en: 'maximum decrease per write',
-    de: 'höchste Abnahme pro Änderung',
-    isRule: true,
-  },
-  {
-    name: 'x-append-only',
-    value: 'true|',
-    en: 'elements can only be added at the end',
-    de: 'neue Elemente nur am Ende',
-    isRule: true,
-  },
+  { name: 'type', value: '"|"' },
+  { name: 'properties', value: '{ | }' },
+  { name: 'required', value: '["|"]' },
+  { name: 'additionalProperties', value: '|false' },
+  { name: 'patternProperties', value: '{ | }' },
+  { name: 'propertyNames', value: '{ | }' },
+  { name: 'minProperties', value: '|1' },
+  { name: 'maxProperties', value: '|100' },
+  { name: 'dependentRequired', value: '{ | }' },
+  { name: 'dependentSchemas', value: '{ | }' },
+  { name: 'unevaluatedProperties', value: '|false' },
+  { name: 'items', value: '{ | }' },
+  { name: 'prefixItems', value: '[ | ]' },
+  { name: 'contains', value: '{ | }' },
+  { name: 'minContains', value: '|1' },
+  { name: 'maxContains', value: '|1' },
+  { name: 'minItems', value: '|1' },
+  { name: 'maxItems', value: '|100' },
+  { name: 'uniqueItems', value: '|true' },
+  { name: 'unevaluatedItems', value: '|false' },
+  { name: 'minimum', value: '|0' },
+  { name: 'maximum', value: '|100' },
+  { name: 'exclusiveMinimum', value: '|0' },
+  { name: 'exclusiveMaximum', value: '|100' },
+  { name: 'multipleOf', value: '|1' },
+  { name: 'minLength', value: '|1' },
+  { name: 'maxLength', value: '|100' },
+  { name: 'pattern', value: '"|"' },
+  { name: 'enum', value: '[ | ]' },
+  { name: 'const', value: '|""' },
+  { name: 'allOf', value: '[ | ]' },
+  { name: 'anyOf', value: '[ | ]' },
+  { name: 'oneOf', value: '[ | ]' },
+  { name: 'not', value: '{ | }' },
+  { name: 'if', value: '{ | }' },
+  { name: 'then', value: '{ | }' },
+  { name: 'else', value: '{ | }' },
+  { name: '$ref', value: '"#/$defs/|"' },
+  { name: '$defs', value: '{ | }' },
+  { name: '$schema', value: '"https://json-schema.org/draft/2020-12/schema"|' },
+  { name: '$comment', value: '"|"' },
+  { name: 'title', value: '"|"' },
+  { name: 'description', value: '"|"' },
+  { name: 'x-write', value: '"server"|', isRule: true },
+  { name: 'x-increase-max', value: '|1', isRule: true },
+  { name: 'x-decrease-max', value: '|0', isRule: true },
+  { name: 'x-append-only', value: 'true|', isRule: true },
 ];
 
 /** The values of `type`. */
@@ -124,5 +73,3 @@ export const namesOfOthers: ReadonlySet<string> = new Set([
 
 /** Members whose values contain no schema, so nothing is suggested there. */
 export const plainValues: ReadonlySet<string> = new Set(['enum', 'const', 'required', 'default', 'examples']);
-
-export const meaningOf = (keyword: Keyword, language: Language): string => keyword[language];

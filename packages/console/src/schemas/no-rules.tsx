@@ -1,8 +1,10 @@
 /** A page of rules where there are none. */
 import type { SchemaKind } from '@holdfast/contract';
 import { Braces } from 'lucide-react';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button, EmptyState } from '../ui/controls.tsx';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface NoRulesProps {
   readonly kind: SchemaKind;

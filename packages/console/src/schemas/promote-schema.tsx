@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { environmentOf } from '../api/environments.ts';
 import { forgetSchema, openingSchemaQuery, readSchemaNow, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
-import { useTexts } from '../texts/index.ts';
-import { usePromoteTexts } from '../texts/promote.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Field, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { SaveSchema } from './save-schema.tsx';
+
+const [usePromoteTexts] = textsOf('promote');
+const [useSchemaTexts] = textsOf('schemas');
 
 interface PromoteSchemaProps {
   readonly schemaKey: SchemaKey;

@@ -2,12 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type SchemaKey, type SchemaRecord, schemaReportQuery } from '../api/schemas.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { CurrentProblems } from './current-problems.tsx';
 import { Scan } from './scan.tsx';
 import { ViolationTable } from './violation-table.tsx';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface PartProps {
   readonly schemaKey: SchemaKey;

@@ -1,7 +1,7 @@
 import type { SchemaMode } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
-import { schemasEn } from '../texts/schemas-en.ts';
+import { texts as schemasEn } from '../texts/schemas-en.ts';
 import { ruleChanges } from './rule-changes.ts';
 
 const gold = { type: 'integer', 'x-write': 'server' };

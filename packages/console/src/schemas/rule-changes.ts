@@ -1,7 +1,7 @@
 /** The differences between two versions of a schema by field, and the fields that players may write from now on. */
 import { type SchemaMode, schemaModes } from '@holdfast/contract';
 import type { JsonObject } from '@holdfast/json';
-import type { SchemaTexts } from '../texts/schemas.ts';
+import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { type FieldPath, fieldKey } from './rules/field-path.ts';
 import { type FieldRule, rulesInWords } from './rules-in-words.ts';
 

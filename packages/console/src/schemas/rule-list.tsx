@@ -4,8 +4,8 @@ import { Pencil, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { runUndoKey } from '../form/undo-key.ts';
 import { Step } from '../state/editor-toolbar.tsx';
-import { formatNumber, useLanguage } from '../texts/index.ts';
-import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
+import { formatNumber, textsOf, useLanguage } from '../texts/index.ts';
+import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Below, type Column, Table } from '../ui/table.tsx';
 import { FieldName, fieldText } from './field-name.tsx';
@@ -15,6 +15,8 @@ import { furtherKeywords } from './rules/rule-form.ts';
 import { type FieldRule, rulesInWords, rulesMax } from './rules-in-words.ts';
 import type { EditedSchema } from './use-schema-text.ts';
 import './rule-list.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface RuleListProps {
   readonly schema: JsonValue;

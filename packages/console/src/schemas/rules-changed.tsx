@@ -2,14 +2,15 @@
 import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
 import { ChangesHead } from '../state/change-list.tsx';
-import { useLanguage } from '../texts/index.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf, useLanguage } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { FieldName } from './field-name.tsx';
 import { type RuleChanges, ruleChanges } from './rule-changes.ts';
 import { fieldKey } from './rules/field-path.ts';
 import './rules-changed.css';
 import '../state/change-list.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface RulesChangedProps {
   /** Schemas with their modes, as `documentOf` returns them. */

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@holdfast/json';
 import { expect, it } from 'vitest';
-import { schemasEn } from '../texts/schemas-en.ts';
+import { texts as schemasEn } from '../texts/schemas-en.ts';
 import { rulesInWords } from './rules-in-words.ts';
 
 const linesOf = (schema: JsonValue) =>

@@ -8,9 +8,7 @@ import { compare } from '../state/changes.ts';
 import { ConflictDialog } from '../state/conflict-dialog.tsx';
 import { Diff } from '../state/diff.tsx';
 import { useWriting } from '../state/writing.ts';
-import { textsNow, useTexts } from '../texts/index.ts';
-import { usePromoteTexts } from '../texts/promote.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsNow, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -24,6 +22,9 @@ import { fieldText } from './field-name.tsx';
 import type { FieldPath } from './rules/field-path.ts';
 import { RulesChanged, useRuleChanges } from './rules-changed.tsx';
 import { Scan } from './scan.tsx';
+
+const [usePromoteTexts] = textsOf('promote');
+const [useSchemaTexts] = textsOf('schemas');
 
 interface SaveSchemaProps {
   /** Where it is written. */

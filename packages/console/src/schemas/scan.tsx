@@ -4,11 +4,12 @@ import type { JsonValue } from '@holdfast/json';
 import { useEffect, useState } from 'react';
 import { call } from '../api/http.ts';
 import type { SchemaKey, SchemaViolationCount } from '../api/schemas.ts';
-import { formatNumber } from '../texts/index.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { ViolationTable } from './violation-table.tsx';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface Scanned {
   readonly checked: number;

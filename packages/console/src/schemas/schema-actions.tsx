@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { forgetSchema, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
 import { useWriting } from '../state/writing.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
@@ -12,6 +12,8 @@ import { toast } from '../ui/toasts.tsx';
 import { wideWindow } from '../ui/wide-window.ts';
 import { PromoteSchema } from './promote-schema.tsx';
 import { SaveSchema } from './save-schema.tsx';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface SchemaActionsProps {
   readonly schemaKey: SchemaKey;

@@ -7,9 +7,8 @@ import { pathAt } from '../form/text-places.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { EditorActions } from '../state/editor-actions.tsx';
 import { useWriting } from '../state/writing.ts';
-import { useLanguage, useTexts } from '../texts/index.ts';
+import { textsOf, useTexts, withTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { fieldText } from './field-name.tsx';
@@ -25,8 +24,10 @@ import { type EditedSchema, modeOfSchema, type SchemaOpening, textOfSchema, useS
 import '../state/state-page.css';
 import '../state/workbench.css';
 
-const CodeEditor = lazy(async () => ({ default: (await import('./schema-code-editor.tsx')).SchemaCodeEditor }));
-const RuleDialog = lazy(async () => ({ default: (await import('./rules/rule-dialog.tsx')).RuleDialog }));
+const [useSchemaTexts] = textsOf('schemas');
+
+const CodeEditor = lazy(async () => ({ default: (await withTexts(import('./schema-code-editor.tsx'))).SchemaCodeEditor }));
+const RuleDialog = lazy(async () => ({ default: (await withTexts(import('./rules/rule-dialog.tsx'))).RuleDialog }));
 
 export interface EditViewProps {
   readonly schemaKey: SchemaKey;
@@ -47,7 +48,6 @@ interface SchemaEditorProps extends EditViewProps {
 export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onShow, onRemoved }: SchemaEditorProps) {
   const t = useTexts();
   const s = useSchemaTexts();
-  const language = useLanguage();
   const own = useAuthority();
   const editor = useRef<CodeEditorHandle>(null);
   const edited = useSchemaText(schemaKey, opening, editor);
@@ -55,7 +55,7 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
   const writing = useWriting(schemaKey, 'write_schemas');
   const [isSaving, setSaving] = useState(false);
   const firstText = useRef(opening.draft?.text ?? textOfSchema(opening.stored));
-  const completion = useMemo(() => ({ kind: schemaKey.kind, language, label: s.suggestions }), [schemaKey, language, s]);
+  const completion = useMemo(() => ({ kind: schemaKey.kind, label: s.suggestions }), [schemaKey, s]);
   const [editing, setEditing] = useState<Editing | undefined>(isAdding ? { path: undefined } : undefined);
   const isJson = view === 'edit';
   /** JSON Pointer to the rules that were changed last, which the JSON then shows. */

@@ -7,10 +7,11 @@ import type { ReactNode } from 'react';
 import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import { useTexts } from '../texts/index.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Segments } from '../ui/controls.tsx';
 import { DocumentHeader } from '../ui/document-header.tsx';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface SchemaHeaderProps {
   readonly schemaKey: SchemaKey;

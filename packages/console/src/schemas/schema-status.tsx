@@ -3,11 +3,14 @@ import type { RefObject } from 'react';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import type { Finding } from '../state/document-text.ts';
 import { pathText } from '../state/pointer-text.ts';
+import { textsOf } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
-import { type SchemaTexts, useSchemaTexts } from '../texts/schemas.ts';
+import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { EditedSchema } from './use-schema-text.ts';
 import '../state/status-bar.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface SchemaStatusProps {
   readonly edited: EditedSchema;

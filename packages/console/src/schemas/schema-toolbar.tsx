@@ -2,11 +2,12 @@
 import { Redo2, Search, Undo2, WrapText } from 'lucide-react';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { Step } from '../state/editor-toolbar.tsx';
-import { useTexts } from '../texts/index.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import type { EditedSchema } from './use-schema-text.ts';
 import '../state/editor-toolbar.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface SchemaToolbarProps {
   readonly edited: EditedSchema;

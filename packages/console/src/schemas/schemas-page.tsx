@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { openingKindQuery, schemaQuery } from '../api/schemas.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
+import { textsOf } from '../texts/index.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { CheckView } from './check-view.tsx';
 import { EditView } from './edit-view.tsx';
@@ -18,6 +18,8 @@ import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
 import './schemas-page.css';
 import '../history/history.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 export function SchemasPage() {
   const { kind } = useSearch({ from: '/shell/p/$slug/$env/schemas' });

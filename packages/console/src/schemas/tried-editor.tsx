@@ -8,15 +8,16 @@ import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { type Finding, readDocument, readText } from '../state/document-text.ts';
 import type { JsonFault } from '../state/json-fault.ts';
 import { type Steps, useSteps } from '../state/steps.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts, withTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
-import { useSchemaTexts } from '../texts/schemas.ts';
 import { violationText } from '../texts/violations.ts';
 import { Notice, Segments } from '../ui/controls.tsx';
 
-const CodeEditor = lazy(async () => ({ default: (await import('../state/code-editor.tsx')).CodeEditor }));
-const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
+const [useFormTexts] = textsOf('forms');
+const [useSchemaTexts] = textsOf('schemas');
+
+const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../state/code-editor.tsx'))).CodeEditor }));
+const FormView = lazy(async () => ({ default: (await withTexts(import('../form/form-view.tsx'))).FormView }));
 
 /** A document as a form or as JSON, or a patch. */
 const triedViews = ['form', 'json', 'ops'] as const;

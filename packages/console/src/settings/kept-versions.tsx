@@ -2,11 +2,13 @@
 import { historyDaysMax, historyVersionsMax } from '@holdfast/contract';
 import { baseUrl } from '../api/addresses.ts';
 import { may, useAuthority } from '../api/authority.ts';
-import { usePublicHistoryTexts } from '../texts/public-history.ts';
+import { textsOf } from '../texts/index.ts';
 import { Notice, Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
 import { type KeptHistory, settingIn, type Typed } from './settings-draft.ts';
+
+const [useKeptVersionsTexts] = textsOf('kept-versions');
 
 const suggested = { versions: 500, days: 90 };
 
@@ -16,7 +18,7 @@ function Bounds(props: {
   days: number | undefined;
   onChange: ((next: Typed) => void) | undefined;
 }) {
-  const h = usePublicHistoryTexts();
+  const h = useKeptVersionsTexts();
   const { typed, versions, days, onChange } = props;
   return (
     <div className="field-pair">
@@ -50,7 +52,7 @@ interface KeptVersionsProps {
 }
 
 export function KeptVersions({ now, typed: draft, isDeleting, onChange }: KeptVersionsProps) {
-  const h = usePublicHistoryTexts();
+  const h = useKeptVersionsTexts();
   const isManager = may(useAuthority(), 'manage');
   const typed = draft === undefined ? now && { versions: String(now.versions), days: String(now.days) } : draft;
   const { versions, days } = settingIn(typed);
@@ -87,7 +89,7 @@ interface KeepFewerProps {
 
 /** Asks before versions are deleted. */
 export function KeepFewer({ isOpen, next, onClose, onConfirm }: KeepFewerProps) {
-  const h = usePublicHistoryTexts();
+  const h = useKeptVersionsTexts();
   return (
     <Confirm
       isOpen={isOpen}

@@ -9,9 +9,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { ChangeableWith } from '../shell/not-allowed.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { formatDate, useTexts } from '../texts/index.ts';
-import { usePublicHistoryTexts } from '../texts/public-history.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
+import { formatDate, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
@@ -28,6 +26,9 @@ import { ProtectedEnvironments } from './protected-environments.tsx';
 import { RequiredApprovals } from './required-approvals.tsx';
 import { changesOf, type SettingsDraft, type SettingsField } from './settings-draft.ts';
 import './project-settings.css';
+
+const [useKeptVersionsTexts] = textsOf('kept-versions');
+const [useReleaseTexts] = textsOf('releases');
 
 export function ProjectSettingsPage() {
   const t = useTexts();
@@ -67,7 +68,7 @@ export function ProjectSettingsPage() {
 
 function Settings({ project }: { project: ProjectBody }) {
   const t = useTexts();
-  const h = usePublicHistoryTexts();
+  const h = useKeptVersionsTexts();
   const [draft, setDraft] = useState<SettingsDraft>({});
   const [isAsking, setAsking] = useState(false);
   const changes = changesOf(project, draft);
@@ -125,7 +126,7 @@ function Settings({ project }: { project: ProjectBody }) {
 function useNames(): (fields: readonly SettingsField[]) => string {
   const t = useTexts();
   const r = useReleaseTexts();
-  const h = usePublicHistoryTexts();
+  const h = useKeptVersionsTexts();
   const names = { ...t.settings.fields, requiredApprovals: r.required, publicStateHistory: h.title };
   return (fields) => fields.map((field) => names[field]).join(', ');
 }

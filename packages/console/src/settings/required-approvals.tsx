@@ -1,9 +1,10 @@
 /** How many people must approve a change to public state, in each environment. Only owners may lower a number. */
 import { type Environment, environments, type ProjectBody, requiredApprovalsMax } from '@holdfast/contract';
 import { useAuthority } from '../api/authority.ts';
-import { useTexts } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Field } from '../ui/controls.tsx';
+
+const [useReleaseTexts] = textsOf('releases');
 
 const counts = Array.from({ length: requiredApprovalsMax + 1 }, (_, count) => count);
 type Numbers = ProjectBody['requiredApprovals'];

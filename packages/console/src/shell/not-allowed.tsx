@@ -3,14 +3,15 @@ import { hasPower, type Power } from '@holdfast/contract';
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Authority, may, useAuthority } from '../api/authority.ts';
-import { useTexts } from '../texts/index.ts';
-import { useLimitTexts } from '../texts/limits.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { EmptyState, Notice, PageHeader } from '../ui/controls.tsx';
+
+const [useRoleLimitTexts] = textsOf('role-limits');
 
 /** Returns why an authority has no power: it is not one of the role, or not everywhere. */
 function useReason(): (own: Authority, power: Power) => string {
   const t = useTexts();
-  const l = useLimitTexts();
+  const l = useRoleLimitTexts();
   return ({ role, environments }, power) =>
     hasPower(role, power)
       ? l.narrowed(t.team.roles[role], (environments ?? []).map((env) => t.environments[env]).join(', '))
@@ -33,7 +34,7 @@ export function NotAllowed({ title, own, power }: { title: string; own: Authorit
 
 /** Parts of a page whose fields and buttons need a power. Without it, they are shown, disabled. */
 export function ChangeableWith({ power, children }: { power: Power; children: ReactNode }) {
-  const l = useLimitTexts();
+  const l = useRoleLimitTexts();
   const own = useAuthority();
   const reasonOf = useReason();
   if (own === undefined || may(own, power)) return children;

@@ -2,7 +2,7 @@
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useTexts } from '../texts/index.ts';
+import { useTexts, withTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { useKnownSlug } from './known-slug.ts';
@@ -14,8 +14,8 @@ import { SectionTabs } from './section-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 import './shell.css';
 
-const Drawer = lazy(async () => ({ default: (await import('./drawer.tsx')).Drawer }));
-const loadPalette = () => import('./palette.tsx');
+const Drawer = lazy(async () => ({ default: (await withTexts(import('./drawer.tsx'))).Drawer }));
+const loadPalette = () => withTexts(import('./palette.tsx'));
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 /** Text typed right after the palette's key must reach it, so it is loaded once the page has settled. */
 const paletteAfterMs = 1_500;

@@ -6,7 +6,8 @@ import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { type ProjectKey, providersQuery, signInQuery } from '../api/queries.ts';
 import { loginPageQuery } from '../api/sign-in.ts';
-import { type SignInTexts, useSignInTexts } from '../texts/sign-in.ts';
+import { textsOf } from '../texts/index.ts';
+import type { SignInSettingsTexts } from '../texts/sign-in-settings-en.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Field, Notice } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -15,6 +16,8 @@ import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { toast } from '../ui/toasts.tsx';
 import { providerNames } from './method-names.ts';
+
+const [useSignInSettingsTexts] = textsOf('sign-in-settings');
 
 /** Where a provider has the settings for this service. */
 const consoles: Readonly<Record<string, string>> = {
@@ -49,7 +52,7 @@ interface IdentityProviderProps {
 }
 
 export function IdentityProvider({ project, record, onClose, onSaved, ...props }: IdentityProviderProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const queries = useQueryClient();
   const [slug, setSlug] = useState('');
   const [typed, setTyped] = useState<Typed>({});
@@ -142,7 +145,7 @@ function Callback(props: {
   name: string | undefined;
 }) {
   const { accountId, id, record, name } = props;
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const { data: page } = useQuery(loginPageQuery);
   if (id === undefined) return <p className="hint callback">{s.registerLater}</p>;
   const address = record?.redirectUri ?? `${page}/federated/callback/${accountId}/${encodeURIComponent(id)}`;
@@ -176,7 +179,7 @@ interface ProviderFieldProps {
 }
 
 function ProviderField({ field, value, hasSecret, onChange }: ProviderFieldProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const isSecret = secretFields.includes(field);
   const hint = isSecret && hasSecret ? s.secretKept : hintOf(s, field);
   if (field === 'privateKey') {
@@ -208,14 +211,14 @@ function ProviderField({ field, value, hasSecret, onChange }: ProviderFieldProps
   );
 }
 
-const hintOf = (s: SignInTexts, field: FieldName): string | undefined => {
+const hintOf = (s: SignInSettingsTexts, field: FieldName): string | undefined => {
   const hints: Partial<Record<FieldName, string>> = s.hints;
   return hints[field];
 };
 
 /** Sends the user to the provider as a player would be sent, and back to a page that shows who has signed in. */
 function TrySignIn({ project, id, isAllowed }: { project: ProjectKey; id: string; isAllowed: boolean }) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const { data: page } = useQuery(loginPageQuery);
   const { data: stored } = useQuery(signInQuery(project));
   const isOffered = stored?.enabled === true && stored.allowedIdps.includes(id);

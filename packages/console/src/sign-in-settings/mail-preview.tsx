@@ -9,9 +9,10 @@ import { composeMail } from '@holdfast/server/identity/mail-texts/compose';
 import { logoContentId } from '@holdfast/server/identity/mail-texts/mail-brand';
 import { mailLookOf } from '@holdfast/server/login/mail-look';
 import { useEffect, useMemo, useRef } from 'react';
-import { useLanguage } from '../texts/index.ts';
-import { useSignInTexts } from '../texts/sign-in.ts';
+import { textsOf, useLanguage } from '../texts/index.ts';
 import { Field } from '../ui/controls.tsx';
+
+const [useSignInSettingsTexts] = textsOf('sign-in-settings');
 
 interface MailPreviewProps {
   readonly projectName: string;
@@ -21,7 +22,7 @@ interface MailPreviewProps {
 const exampleCode = '482913';
 
 export function MailPreview({ projectName, settings }: MailPreviewProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const host = useRef<HTMLDivElement>(null);
   const language = useLanguage();
   const mail = useMemo(() => {
@@ -67,7 +68,7 @@ interface MailWordsProps {
 }
 
 export function MailWords({ settings, onChange }: MailWordsProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const words = settings.mailWords ?? noWords;
   return (
     <fieldset className="card">

@@ -5,11 +5,12 @@ import { type ChangeEvent, useMemo, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { type ProjectKey, projectsQuery, providersQuery } from '../api/queries.ts';
 import { loginPageQuery } from '../api/sign-in.ts';
-import { useTexts } from '../texts/index.ts';
-import { useSignInTexts } from '../texts/sign-in.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import { LoginPreview } from './login-preview.tsx';
 import { MailPreview } from './mail-preview.tsx';
+
+const [useSignInSettingsTexts] = textsOf('sign-in-settings');
 
 const colourFields = [
   ['primaryColor', 'primary', '#1f4fbf'],
@@ -23,7 +24,7 @@ interface BrandingProps {
 }
 
 export function Branding({ settings, onChange }: BrandingProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const [logoFault, setLogoFault] = useState<string>();
   const chooseLogo = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
@@ -94,7 +95,7 @@ async function base64Of(file: Blob): Promise<string> {
 
 export function Preview({ project, settings }: { project: ProjectKey; settings: EndUserAuthConfigBody }) {
   const t = useTexts();
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const { data: projects } = useQuery(projectsQuery(project.accountId));
   const projectName = projects?.find(({ slug }) => slug === project.slug)?.name ?? project.slug;
   const [frame, setFrame] = useState<'phone' | 'desktop' | 'mail'>('phone');

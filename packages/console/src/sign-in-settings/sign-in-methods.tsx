@@ -5,12 +5,13 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { type ProjectKey, providersQuery } from '../api/queries.ts';
-import { useTexts } from '../texts/index.ts';
-import { useSignInTexts } from '../texts/sign-in.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { IdentityProvider } from './identity-provider.tsx';
 import { providerNames } from './method-names.ts';
+
+const [useSignInSettingsTexts] = textsOf('sign-in-settings');
 
 const presets = ['anonymous', 'password', 'google.com', 'apple.com', 'github.com', 'microsoft.com'] as const;
 
@@ -28,7 +29,7 @@ interface Setting {
 
 export function Methods({ project, allowed, onChange }: MethodsProps) {
   const t = useTexts();
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const providers = useQuery(providersQuery(project.accountId));
   const isManager = may(useAuthority(), 'manage_access');
   const [setting, setSetting] = useState<Setting>();

@@ -8,8 +8,7 @@ import { type ProjectKey, signInQuery } from '../api/queries.ts';
 import { ChangeableWith, NotAllowed } from '../shell/not-allowed.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { formatTime, useTexts } from '../texts/index.ts';
-import { useSignInTexts } from '../texts/sign-in.ts';
+import { formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -24,9 +23,11 @@ import { Methods } from './sign-in-methods.tsx';
 import { useSignInDraft } from './use-sign-in-draft.ts';
 import './sign-in-settings.css';
 
+const [useSignInSettingsTexts] = textsOf('sign-in-settings');
+
 export function SignInSettingsPage() {
   const t = useTexts();
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const project = useProject();
   const own = useAuthority();
   const isAllowed = own === undefined || may(own, 'read_settings');
@@ -53,7 +54,7 @@ const linesOf = (text: string) => [...new Set(text.split('\n').map((line) => lin
 
 function SettingsForm({ project, answer }: { project: ProjectKey; answer: EndUserAuthConfigBody }) {
   const t = useTexts();
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const queries = useQueryClient();
   const { stored, warnings } = useMemo(() => {
     const { warnings: said = [], ...rest } = answer;
@@ -115,7 +116,7 @@ interface WarningsProps {
 
 /** What keeps people from signing in. A refused address on the developer's own machine can be added. */
 function Warnings({ warnings, registered, onAdd }: WarningsProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   return (
     <>
       {warnings.map(({ code, value }) => (
@@ -147,7 +148,7 @@ interface ClientProps {
 
 /** Whether players can sign in, and the client id of their application. */
 function Client({ project: { accountId, slug }, isEnabled, onChange }: ClientProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   const clientId = `${accountId}.${slug}`;
   return (
     <section className="card">
@@ -181,7 +182,7 @@ interface RedirectUrisProps {
 }
 
 function RedirectUris({ text, badUri, onChange }: RedirectUrisProps) {
-  const s = useSignInTexts();
+  const s = useSignInSettingsTexts();
   return (
     <section className="card">
       <Field

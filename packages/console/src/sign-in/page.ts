@@ -1,7 +1,7 @@
 /** The frame of the visitor pages, and their common parts. */
 
-import { type Language, languageNow, loadTexts, onAppearance, setLanguage } from '../texts/language.ts';
-import { visitorTexts } from '../texts/loaders.ts';
+import { type Language, languageNow, onAppearance, readerOf, setLanguage, textsLoaded } from '../texts/language.ts';
+import { subjects } from '../texts/subjects.ts';
 import type { VisitorTexts } from '../texts/visitor-en.ts';
 import { faultText } from '../ui/fault-text.ts';
 import { plain } from '../ui/plain-text.ts';
@@ -11,7 +11,7 @@ import './page.css';
 /** Draws the content of a page's frame, in these texts. */
 export type Draw = (t: VisitorTexts) => readonly Child[];
 
-const loading = loadTexts(visitorTexts);
+const texts = readerOf(subjects.visitor);
 let shown: { readonly root: HTMLElement; readonly draw: Draw } | undefined;
 
 /** Shows a page in `root`, and again after each change of language, until `hide`. */
@@ -27,7 +27,7 @@ export function hide(): void {
 }
 
 async function paint(): Promise<void> {
-  const texts = await loading;
+  await textsLoaded();
   if (shown === undefined) return;
   const focused = document.activeElement?.closest('.languages') !== null && document.activeElement !== null;
   const main = element('main', {}, ...shown.draw(texts()), languages());

@@ -2,8 +2,7 @@
 import type { JsonObject } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { formatNumber, useTexts } from '../texts/index.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { type ChangeGroup, useOpenGroups } from './change-groups.ts';
@@ -12,6 +11,8 @@ import { type PathNames, usePathNames } from './document-hints.tsx';
 import { type DiffLine, lineOf } from './line-in-text.ts';
 import { ChangePath, ChangeValues, pathText } from './value-change.tsx';
 import './change-list.css';
+
+const [useChangeTexts] = textsOf('changes');
 
 /** Rows of each group until a user asks for all. */
 const shownAtFirst = 8;
@@ -97,11 +98,11 @@ interface GroupHeadProps {
 
 /** The heading of a group, which opens and closes it. */
 function GroupHead({ group, namesOf, isOpen, onToggle }: GroupHeadProps) {
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   return (
     <button type="button" className="change-head" aria-expanded={isOpen} onClick={onToggle}>
       <ChevronRight aria-hidden="true" />
-      <bdi className="change-path">{pathText(r, group.path, namesOf)}</bdi>
+      <bdi className="change-path">{pathText(c, group.path, namesOf)}</bdi>
       <small>{formatNumber(group.changes.length)}</small>
     </button>
   );

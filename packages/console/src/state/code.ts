@@ -27,12 +27,14 @@ import {
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../api/addresses.ts';
 import { duplicateNames } from '../form/text-places.ts';
-import { formatNumber } from '../texts/index.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
 import { duplicateText } from '../texts/matches.ts';
 import { type Finding, readText } from './document-text.ts';
 import { matchCount } from './match-count.ts';
 import { rangeOfPointer } from './pointer-range.ts';
+
+const [, editorTextsNow] = textsOf('editor');
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-name)' },
@@ -99,7 +101,7 @@ export function readerSetup(): Extension {
     highlightSpecialChars({ addSpecialChars: unseen }),
     finding(),
     keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
-    EditorState.phrases.of(phrases()),
+    EditorState.phrases.of(editorTextsNow().phrases),
     groupedCounts,
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
@@ -141,7 +143,7 @@ export function editorSetup(isAnyJson: boolean): Extension {
     theme,
     EditorView.lineWrapping,
     keymap.of([...searchKeymap, ...foldKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
-    EditorState.phrases.of(phrases()),
+    EditorState.phrases.of(editorTextsNow().phrases),
   ];
 }
 
@@ -179,26 +181,3 @@ const groupedCounts = ViewPlugin.define((view) => {
   view.requestMeasure({ read: () => {}, write: group });
   return { docViewUpdate: group };
 });
-
-/** The editor's own texts. */
-function phrases(): Record<string, string> {
-  if (document.documentElement.lang !== 'de') return {};
-  return {
-    Find: 'Suchen',
-    Replace: 'Ersetzen',
-    next: 'weiter',
-    previous: 'zurück',
-    all: 'alle',
-    'match case': 'Groß/Klein',
-    regexp: 'Regex',
-    'by word': 'ganze Wörter',
-    replace: 'ersetzen',
-    'replace all': 'alle ersetzen',
-    close: 'schließen',
-    'Fold line': 'Zeile einklappen',
-    'Unfold line': 'Zeile ausklappen',
-    'folded code': 'eingeklappter Text',
-    unfold: 'ausklappen',
-    '$ unchanged lines': '$ unveränderte Zeilen',
-  };
-}

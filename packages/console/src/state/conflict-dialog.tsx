@@ -2,8 +2,7 @@
 import { conflictName, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
-import { type Texts, useTexts } from '../texts/index.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { type Texts, textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Value } from './changes.ts';
@@ -12,6 +11,8 @@ import { TheirComment } from './their-comment.tsx';
 import type { Overlap } from './use-document.ts';
 import { keysText, pathText } from './value-change.tsx';
 import './conflict-dialog.css';
+
+const [useChangeTexts] = textsOf('changes');
 
 /** What the dialog says. */
 interface ConflictWords {
@@ -150,11 +151,11 @@ interface SidesProps {
 }
 
 function Sides({ conflict, namesOf, children }: SidesProps) {
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   return (
     <li>
       <h3>
-        <bdi title={keysText(conflict.path)}>{pathText(r, conflict.path, namesOf) || '{ }'}</bdi>
+        <bdi title={keysText(conflict.path)}>{pathText(c, conflict.path, namesOf) || '{ }'}</bdi>
       </h3>
       <div className="conflict-sides">{children}</div>
     </li>

@@ -3,8 +3,7 @@ import type { JsonObject } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
-import { useTexts } from '../texts/index.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { textsOf, useTexts, withTexts } from '../texts/index.ts';
 import { Segments, Skeleton } from '../ui/controls.tsx';
 import { wideWindow } from '../ui/wide-window.ts';
 import { ChangeList } from './change-list.tsx';
@@ -13,7 +12,9 @@ import type { DiffMode } from './diff-view.tsx';
 import type { DiffLine } from './line-in-text.ts';
 import './diff.css';
 
-const loadDiffView = () => import('./diff-view.tsx');
+const [useChangeTexts] = textsOf('changes');
+
+const loadDiffView = () => withTexts(import('./diff-view.tsx'));
 const DiffView = lazy(async () => ({ default: (await loadDiffView()).DiffView }));
 /** Loads the code of a comparison, so that a review's dialog does not grow and move its buttons later. */
 export const prepareDiff = (): void => void loadDiffView().catch(() => undefined); // the review tries again
@@ -46,7 +47,7 @@ export interface DiffProps {
 
 /** The changed values in words; the texts below them, when asked. */
 export function Diff({ from, to, changes, isNarrow, ...labels }: DiffProps) {
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const listed = useMemo(() => changes ?? compare(from, to).changes, [changes, from, to]);
   const hasColumns = useHasColumns() && !isNarrow;
   const [chosenMode, setMode] = useKept<DiffMode>(modeKey, 'split', 'unified');
@@ -63,7 +64,7 @@ export function Diff({ from, to, changes, isNarrow, ...labels }: DiffProps) {
       <div className="diff-fold">
         <button type="button" className="diff-toggle" aria-expanded={isShown} onClick={toggle}>
           <ChevronRight aria-hidden="true" />
-          {isShown ? r.hideLines : r.showLines}
+          {isShown ? c.hideLines : c.showLines}
         </button>
         {isShown && hasColumns && !isEmpty(from) && <DiffModeChoice mode={chosenMode} onChange={setMode} />}
       </div>

@@ -8,7 +8,9 @@ import { type Hints, hintsOf } from '../form/hints.ts';
 import { languageName } from '../form/language-name.ts';
 import { pathNamer } from '../form/names.ts';
 import type { Path } from '../form/values.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { textsOf } from '../texts/index.ts';
+
+const [useChangeTexts] = textsOf('changes');
 
 const DocumentHints = createContext<Hints>(hintsOf(undefined));
 
@@ -30,11 +32,11 @@ export type PathNames = (path: Path) => readonly string[];
 
 /** Returns a function that names the segments of a path in one of these documents, or in both. */
 export function usePathNames(from: JsonObject, to: JsonObject, of?: Hints): PathNames {
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const around = useDocumentHints();
   const hints = of ?? around;
   return useMemo(
-    () => pathNamer([to, from], { hints, entry: (position) => r.entry(position + 1), language: languageName }),
-    [from, to, hints, r],
+    () => pathNamer([to, from], { hints, entry: (position) => c.entry(position + 1), language: languageName }),
+    [from, to, hints, c],
   );
 }

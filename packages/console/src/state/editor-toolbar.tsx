@@ -1,12 +1,13 @@
 /** The bar above the document: how it is shown, undo, search and layout. */
 import { ListTree, Redo2, Search, Undo2, WrapText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import type { DocumentView } from './document-view.ts';
 import type { EditedDocument } from './use-document.ts';
 import './editor-toolbar.css';
+
+const [useFormTexts] = textsOf('forms');
 
 interface EditorToolbarProps {
   readonly edited: EditedDocument;

@@ -1,12 +1,13 @@
 /** Faults of a document that is about to be saved: those that will be refused, and others. */
-import { useTexts } from '../texts/index.ts';
-import { useReviewTexts } from '../texts/review.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { areCut } from './document-check.ts';
 import type { Finding } from './document-text.ts';
 import { pathText } from './pointer-text.ts';
 import './change-list.css';
+
+const [useChangeTexts] = textsOf('changes');
 
 const shownMax = 5;
 
@@ -18,14 +19,14 @@ interface FindingsProps {
 
 /** What is new stands apart from what was there before. */
 export function Findings({ findings, earlier }: FindingsProps) {
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const added = findings.filter((finding) => !earlier.has(finding));
   const old = findings.filter((finding) => earlier.has(finding));
   return (
     <>
-      <FindingList findings={added} label={old.length > 0 ? r.newFindings : undefined} />
+      <FindingList findings={added} label={old.length > 0 ? c.newFindings : undefined} />
       {old.some(isRefused) ? (
-        <FindingList findings={old} label={r.oldFindings} />
+        <FindingList findings={old} label={c.oldFindings} />
       ) : (
         <EarlierFindings findings={old} isCut={areCut(findings)} />
       )}
@@ -49,11 +50,11 @@ function FindingList({ findings, label }: { findings: readonly Finding[]; label:
 
 /** Problems that a version has and the changes do not touch: they are not in the way. */
 function EarlierFindings({ findings, isCut }: { findings: readonly Finding[]; isCut: boolean }) {
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   if (findings.length === 0) return null;
   return (
     <details className="earlier-findings">
-      <summary>{(isCut ? r.earlierMin : r.earlier)(findings.length)}</summary>
+      <summary>{(isCut ? c.earlierMin : c.earlier)(findings.length)}</summary>
       <FindingLines findings={findings} />
     </details>
   );

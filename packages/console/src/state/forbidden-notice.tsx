@@ -1,10 +1,11 @@
 /** Says what this user may not do with a document, before anybody types. */
 import type { Environment } from '@holdfast/contract';
 import { useAuthority } from '../api/authority.ts';
-import { useTexts } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import type { Writing } from './writing.ts';
+
+const [useReleaseTexts] = textsOf('releases');
 
 export function ForbiddenNotice({ writing, env }: { writing: Writing; env: Environment }) {
   const t = useTexts();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonFaultsEn } from '../texts/json-faults-en.ts';
+import { texts as jsonFaultsEn } from '../texts/json-faults-en.ts';
 import { readDocument } from './document-text.ts';
 import { faultSentenceIn } from './json-fault.ts';
 

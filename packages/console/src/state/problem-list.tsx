@@ -1,7 +1,7 @@
 /** The problems of a document, each leading to its value. */
 import { useState } from 'react';
+import type { ChangeTexts } from '../texts/changes-en.ts';
 import { type Texts, useTexts } from '../texts/index.ts';
-import type { ReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import { areCut } from './document-check.ts';
 import type { Finding } from './document-text.ts';
@@ -9,8 +9,8 @@ import { pathText } from './pointer-text.ts';
 import './problem-list.css';
 
 /** How many problems there are, or at least are. */
-export const problemCount = (t: Texts, r: ReviewTexts, findings: readonly Finding[]): string =>
-  (areCut(findings) ? r.findingsMin : t.state.findings)(findings.length);
+export const problemCount = (t: Texts, c: ChangeTexts, findings: readonly Finding[]): string =>
+  (areCut(findings) ? c.findingsMin : t.state.findings)(findings.length);
 
 interface ProblemListProps {
   readonly findings: readonly Finding[];

@@ -3,8 +3,7 @@ import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
 import { editProposal, type Proposal, type Times } from '../api/proposals.ts';
 import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
-import { useTexts } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -20,6 +19,8 @@ import { ReviewEnd } from './review-end.tsx';
 import { TheirComment } from './their-comment.tsx';
 import { writeOrPropose } from './write.ts';
 import { useWriting } from './writing.ts';
+
+const [useReleaseTexts] = textsOf('releases');
 
 export interface ReviewDialogProps {
   readonly stateKey: StateKey;

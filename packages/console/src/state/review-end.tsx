@@ -4,13 +4,15 @@ import { useState } from 'react';
 import type { Proposal, Times } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
 import { useTimes } from '../releases/proposals/times-fields.tsx';
-import { type Texts, useTexts } from '../texts/index.ts';
-import { type ReleaseTexts, useReleaseTexts } from '../texts/releases.ts';
+import { type Texts, textsOf, useTexts } from '../texts/index.ts';
+import type { ReleaseTexts } from '../texts/releases-en.ts';
 import type { Action } from '../ui/action.ts';
 import { Button, Notice, Segments } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { useWriting, type Writing } from './writing.ts';
+
+const [useReleaseTexts] = textsOf('releases');
 
 interface ReviewEndProps {
   readonly stateKey: StateKey;

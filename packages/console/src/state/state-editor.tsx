@@ -7,9 +7,8 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
-import { formatNumber, useTexts } from '../texts/index.ts';
+import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
 import { DocumentHeader } from '../ui/document-header.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { createCursor } from './cursor.ts';
@@ -26,6 +25,8 @@ import { EditedProposal, WaitingLine } from './waiting-line.tsx';
 import { Workbench } from './workbench.tsx';
 import { useWriting } from './writing.ts';
 import './state-page.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
   const { proposal } = opening;

@@ -8,7 +8,7 @@ import { type StateKey, stateKeyName } from '../api/state.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import { useTexts } from '../texts/index.ts';
+import { useTexts, withTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { WithDocumentHints } from './document-hints.tsx';
@@ -17,7 +17,7 @@ import { openDocument, openProposal } from './use-document.ts';
 import './state-page.css';
 
 // The editor is loaded while the document is read.
-void import('./code-editor.tsx').catch(() => undefined);
+void withTexts(import('./code-editor.tsx')).catch(() => undefined);
 
 export function StatePage() {
   const key = useStateKey();

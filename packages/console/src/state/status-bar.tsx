@@ -2,9 +2,8 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { ChevronUp } from 'lucide-react';
 import { useId, useState } from 'react';
-import { formatNumber, useTexts } from '../texts/index.ts';
+import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
-import { useReviewTexts } from '../texts/review.ts';
 import { plain } from '../ui/plain-text.ts';
 import { type Cursor, usePosition } from './cursor.ts';
 import type { Finding } from './document-text.ts';
@@ -12,6 +11,8 @@ import { pathText } from './pointer-text.ts';
 import { ProblemList, problemCount } from './problem-list.tsx';
 import type { EditedDocument } from './use-document.ts';
 import './status-bar.css';
+
+const [useChangeTexts] = textsOf('changes');
 
 export interface StatusBarProps {
   readonly edited: EditedDocument;
@@ -30,7 +31,7 @@ export interface StatusBarProps {
 
 export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFault, onJump }: StatusBarProps) {
   const t = useTexts();
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const { read, isConnected } = edited;
   const [isListed, setListed] = useState(false);
   const listId = useId();
@@ -38,7 +39,7 @@ export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFaul
   return (
     <>
       {isListed && hasList && (
-        <section id={listId} className="status-problems" aria-label={problemCount(t, r, findings)}>
+        <section id={listId} className="status-problems" aria-label={problemCount(t, c, findings)}>
           <ProblemList findings={findings} onJump={onJump} />
         </section>
       )}
@@ -48,7 +49,7 @@ export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFaul
             {faultSentence(read.fault)}
           </button>
         ) : isChecking && findings.length === 0 ? (
-          <span>{r.checking}</span>
+          <span>{c.checking}</span>
         ) : hasList ? (
           <button
             type="button"
@@ -58,7 +59,7 @@ export function StatusBar({ edited, isForm, cursor, findings, isChecking, onFaul
             aria-controls={listId}
             onClick={() => setListed(!isListed)}
           >
-            {problemCount(t, r, findings)}
+            {problemCount(t, c, findings)}
             <ChevronUp aria-hidden="true" />
           </button>
         ) : (

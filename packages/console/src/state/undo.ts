@@ -2,10 +2,11 @@
 import { propose } from '../api/proposals.ts';
 import { forgetState } from '../api/queries.ts';
 import { type StateKey, type StateRecord, writeState } from '../api/state.ts';
-import { textsNow } from '../texts/index.ts';
-import { releaseTextsNow } from '../texts/releases.ts';
+import { textsNow, textsOf } from '../texts/index.ts';
 import { type ToastAction, toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
+
+const [, releaseTextsNow] = textsOf('releases');
 
 /** Returns the action for the message about a write; undefined if there was no previous version. `isProposed`: undoing takes approvals. */
 export function undoOf(

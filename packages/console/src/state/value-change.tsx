@@ -1,12 +1,14 @@
 /** One change of a value in a line: path, old and new value. */
 import { isContainer, printJson } from '@holdfast/json';
-import { useTexts } from '../texts/index.ts';
-import { type ReviewTexts, useReviewTexts } from '../texts/review.ts';
+import type { ChangeTexts } from '../texts/changes-en.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Value, ValueChange } from './changes.ts';
 import type { PathNames } from './document-hints.tsx';
 import { sameEnds, shortened, shortenedPair } from './short-value.ts';
 import './change-list.css';
+
+const [useChangeTexts] = textsOf('changes');
 
 interface ChangePathProps {
   readonly change: ValueChange;
@@ -18,13 +20,13 @@ interface ChangePathProps {
 
 /** The path of a change for people, with the keys as its title. */
 export function ChangePath({ change, namesOf, within = 0 }: ChangePathProps) {
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const { path } = change;
   if (isWholeFlag(change)) {
     const name = plain(path[1] ?? '');
-    return <bdi className="change-path">{change.kind === 'add' ? r.flagAdded(name) : r.flagRemoved(name)}</bdi>;
+    return <bdi className="change-path">{change.kind === 'add' ? c.flagAdded(name) : c.flagRemoved(name)}</bdi>;
   }
-  const text = pathText(r, path, namesOf, path.length > within ? within : 0);
+  const text = pathText(c, path, namesOf, path.length > within ? within : 0);
   return (
     <bdi className="change-path" title={keysText(path)}>
       {text === '' ? '{ }' : text}
@@ -37,9 +39,9 @@ const isWholeFlag = ({ path, kind }: ValueChange): boolean =>
   path.length === 2 && path[0] === 'flags' && (kind === 'add' || kind === 'remove');
 
 /** Returns the names of a path in one line, without those of `within` leading segments. What no game reads is technical. */
-export function pathText(r: ReviewTexts, path: readonly string[], namesOf: PathNames, within = 0): string {
+export function pathText(c: ChangeTexts, path: readonly string[], namesOf: PathNames, within = 0): string {
   const names = namesOf(path).slice(within).map(plain);
-  return (within === 0 && path[0]?.startsWith('$') === true ? [r.technical, ...names] : names).join(' › ');
+  return (within === 0 && path[0]?.startsWith('$') === true ? [c.technical, ...names] : names).join(' › ');
 }
 
 /** The keys, positions and identifiers of a path. */
@@ -49,18 +51,18 @@ export const keysText = (path: readonly string[]): string =>
 /** The old and the new value. Of long ones it shows the part that differs; of a container, its size in words. */
 export function ChangeValues({ change }: { change: ValueChange }) {
   const t = useTexts();
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const { kind, from, to } = change;
   if (isWholeFlag(change)) return null;
-  const [old, next] = shortTexts(r, from, to);
+  const [old, next] = shortTexts(c, from, to);
   const same = Math.max(old.length, next.length) > markedMin ? sameEnds(old, next) : undefined;
   return (
     <span className="change-values">
       {kind === 'move' && <span className="badge">{t.state.moved}</span>}
       {kind === 'remove' && (
         <>
-          {!isContainer(from ?? null) && <small>{r.isGone}</small>}
-          <del>{isContainer(from ?? null) ? r.removed(old) : old}</del>
+          {!isContainer(from ?? null) && <small>{c.isGone}</small>}
+          <del>{isContainer(from ?? null) ? c.removed(old) : old}</del>
         </>
       )}
       {kind === 'replace' && (
@@ -77,8 +79,8 @@ export function ChangeValues({ change }: { change: ValueChange }) {
       )}
       {kind === 'add' && (
         <>
-          {!isContainer(to ?? null) && <small>{r.isNew}</small>}
-          <ins>{isContainer(to ?? null) ? r.added(next) : next}</ins>
+          {!isContainer(to ?? null) && <small>{c.isNew}</small>}
+          <ins>{isContainer(to ?? null) ? c.added(next) : next}</ins>
         </>
       )}
     </span>
@@ -101,16 +103,16 @@ function Marked({ text, same }: { text: string; same: readonly [number, number] 
   );
 }
 
-function shortTexts(r: ReviewTexts, from: Value, to: Value): readonly [string, string] {
-  const [old, next] = [textOf(r, from), textOf(r, to)];
+function shortTexts(c: ChangeTexts, from: Value, to: Value): readonly [string, string] {
+  const [old, next] = [textOf(c, from), textOf(c, to)];
   return from === undefined || to === undefined ? [shortened(old), shortened(next)] : shortenedPair(old, next);
 }
 
 /** Yes, no or another scalar as JSON; of a container, how much is in it. */
-function textOf(r: ReviewTexts, value: Value): string {
+function textOf(c: ChangeTexts, value: Value): string {
   if (value === undefined) return '';
-  if (typeof value === 'boolean') return value ? r.yes : r.no;
+  if (typeof value === 'boolean') return value ? c.yes : c.no;
   if (!isContainer(value)) return plain(printJson(value));
   const count = Object.keys(value).length;
-  return count === 0 ? r.nothing : Array.isArray(value) ? r.entries(count) : r.fields(count);
+  return count === 0 ? c.nothing : Array.isArray(value) ? c.entries(count) : c.fields(count);
 }

@@ -6,10 +6,11 @@ import { type Coming, comingQuery, type Proposal, type ProposalItem } from '../a
 import type { StateKey } from '../api/state.ts';
 import { formatClock, formatShortDay } from '../releases/formats.ts';
 import { proposalName } from '../releases/proposals/proposal-state.tsx';
-import { formatNumber } from '../texts/index.ts';
-import { useReleaseTexts } from '../texts/releases.ts';
+import { formatNumber, textsOf } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import './waiting-line.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 /** A line with the number of open proposals and the next scheduled change; empty if there are none. `isShort`: their number only. */
 export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey; isShort?: boolean }) {

@@ -9,8 +9,7 @@ import { FieldHistory } from '../form/field-history.ts';
 import type { FormHandle } from '../form/form-view.tsx';
 import { pathAt } from '../form/text-places.ts';
 import type { Path } from '../form/values.ts';
-import { useFormTexts } from '../texts/forms.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts, withTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
@@ -22,8 +21,10 @@ import { Tree } from './tree.tsx';
 import type { EditedDocument } from './use-document.ts';
 import './workbench.css';
 
-const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
-const FormView = lazy(async () => ({ default: (await import('../form/form-view.tsx')).FormView }));
+const [useFormTexts] = textsOf('forms');
+
+const CodeEditor = lazy(async () => ({ default: (await withTexts(import('./code-editor.tsx'))).CodeEditor }));
+const FormView = lazy(async () => ({ default: (await withTexts(import('../form/form-view.tsx'))).FormView }));
 
 interface WorkbenchProps {
   readonly stateKey: StateKey;

@@ -1,10 +1,11 @@
 /** Writes a change to public state, or proposes it where it cannot be written. */
 import { type Proposal, propose, type Times } from '../api/proposals.ts';
 import { type StateKey, type StateRecord, type StateWrite, writeState } from '../api/state.ts';
-import { formatTime } from '../texts/index.ts';
-import { releaseTextsNow } from '../texts/releases.ts';
+import { formatTime, textsOf } from '../texts/index.ts';
 import { toast } from '../ui/toasts.tsx';
 import { undoOf } from './undo.ts';
+
+const [, releaseTextsNow] = textsOf('releases');
 
 export type Outcome =
   | { readonly kind: 'written'; readonly record: StateRecord }

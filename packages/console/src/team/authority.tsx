@@ -2,10 +2,11 @@
 import { type Environment, environments } from '@holdfast/contract';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Authority, type Given, isNarrowed, type Role } from '../api/authority.ts';
-import { useTexts } from '../texts/index.ts';
-import { useLimitTexts } from '../texts/limits.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { EnvironmentName, Notice } from '../ui/controls.tsx';
 import { EnvironmentChecks } from '../ui/environment-checks.tsx';
+
+const [useRoleLimitTexts] = textsOf('role-limits');
 
 interface AuthorityFieldsProps<Name extends Role> {
   readonly roles: readonly Name[];
@@ -21,7 +22,7 @@ interface AuthorityFieldsProps<Name extends Role> {
 export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<Name>) {
   const { roles, value, onChange, offered = environments, fixed } = props;
   const t = useTexts();
-  const l = useLimitTexts();
+  const l = useRoleLimitTexts();
   const isWarned = value.environments !== null && isLimited(value.role);
   const narrowing = useRef<HTMLDivElement>(null);
   // The warning comes below the environment just ticked.

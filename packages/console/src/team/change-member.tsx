@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { type Authority, type Given, grantableRoles, type MemberRole } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { accountsQuery, type Member, membersQuery } from '../api/team.ts';
-import { useTexts } from '../texts/index.ts';
-import { useLimitTexts } from '../texts/limits.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -15,6 +14,8 @@ import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { AuthorityFields } from './authority.tsx';
 import { nameOf } from './team-names.ts';
+
+const [useRoleLimitTexts] = textsOf('role-limits');
 
 interface ChangeMemberProps {
   readonly accountId: string;
@@ -28,7 +29,7 @@ const placesOf = ({ environments }: Given<MemberRole>) => environments && [...en
 
 export function ChangeMember({ accountId, own, member, isOnlyOwner, onClose }: ChangeMemberProps) {
   const t = useTexts();
-  const l = useLimitTexts();
+  const l = useRoleLimitTexts();
   const queries = useQueryClient();
   const [authority, setAuthority] = useState<Given<MemberRole>>({ role: member.role, environments: member.environments });
   const isChanged = authority.role !== member.role || placesOf(authority) !== placesOf(member);

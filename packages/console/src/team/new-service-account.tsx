@@ -5,8 +5,7 @@ import { useState } from 'react';
 import type { Authority, Given } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { type CreatedServiceAccount, serviceAccountsQuery } from '../api/team.ts';
-import { useTexts } from '../texts/index.ts';
-import { useServiceTexts } from '../texts/service.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ExpiryField, expiryIn } from '../ui/expiry-field.tsx';
@@ -14,6 +13,8 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { AuthorityFields, leastAuthority } from './authority.tsx';
+
+const [useServiceAccountTexts] = textsOf('service-accounts');
 
 interface NewServiceAccountProps {
   readonly accountId: string;
@@ -23,7 +24,7 @@ interface NewServiceAccountProps {
 
 export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccountProps) {
   const t = useTexts();
-  const st = useServiceTexts();
+  const st = useServiceAccountTexts();
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [authority, setAuthority] = useState<Given<ServiceAccountRole>>(() => leastAuthority('editor', own));
@@ -57,7 +58,7 @@ export function NewServiceAccount({ accountId, own, onClose }: NewServiceAccount
 
 /** The id and secret with which a program gets tokens. */
 export function SecretShownOnce({ id, secret, onClose }: { id: string; secret: string; onClose: () => void }) {
-  const st = useServiceTexts();
+  const st = useServiceAccountTexts();
   return (
     <ShownOnce
       title={st.shownOnce}

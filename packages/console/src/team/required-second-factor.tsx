@@ -6,14 +6,15 @@ import { useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { accountQuery } from '../api/queries.ts';
-import { useTexts } from '../texts/index.ts';
-import { useSecondFactorTexts } from '../texts/second-factor.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
+
+const [useSecondFactorTexts] = textsOf('second-factor');
 
 export function RequiredSecondFactor({ accountId, requireSecondFactor }: AccountBody) {
   const t = useTexts();

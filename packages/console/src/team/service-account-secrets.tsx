@@ -3,8 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
-import { useTexts } from '../texts/index.ts';
-import { useServiceTexts } from '../texts/service.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -14,6 +13,8 @@ import { Ago, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { SecretShownOnce } from './new-service-account.tsx';
 import './service-account-secrets.css';
+
+const [useServiceAccountTexts] = textsOf('service-accounts');
 
 const secretsMax = 2;
 
@@ -25,7 +26,7 @@ interface SecretsProps {
 
 export function Secrets({ accountId, account, onClose }: SecretsProps) {
   const t = useTexts();
-  const st = useServiceTexts();
+  const st = useServiceAccountTexts();
   const queries = useQueryClient();
   const [created, setCreated] = useState<string>();
   const [deletingId, setDeletingId] = useState<string>();

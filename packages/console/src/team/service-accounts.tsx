@@ -8,8 +8,7 @@ import { call } from '../api/http.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
 import { NotAllowed } from '../shell/not-allowed.tsx';
 import { useAccountId } from '../shell/session.tsx';
-import { useTexts } from '../texts/index.ts';
-import { useServiceTexts } from '../texts/service.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -22,8 +21,10 @@ import { AuthorityBadges } from './authority.tsx';
 import { NewServiceAccount } from './new-service-account.tsx';
 import { Secrets } from './service-account-secrets.tsx';
 
+const [useServiceAccountTexts] = textsOf('service-accounts');
+
 export function ServiceAccountsPage() {
-  const st = useServiceTexts();
+  const st = useServiceAccountTexts();
   const accountId = useAccountId();
   const own = useAuthority();
   const { create } = useSearch({ from: '/shell/service-accounts' });
@@ -72,7 +73,7 @@ interface AccountsProps {
 
 function Accounts({ accounts, onSecrets, onDelete }: AccountsProps) {
   const t = useTexts();
-  const st = useServiceTexts();
+  const st = useServiceAccountTexts();
   const isExpired = ({ expiresAt }: ServiceAccount) => expiresAt !== null && Date.parse(expiresAt) < Date.now();
   return (
     <Table
@@ -127,7 +128,7 @@ interface DeleteProps {
 }
 
 function DeleteServiceAccount({ accountId, account, onClose }: DeleteProps) {
-  const st = useServiceTexts();
+  const st = useServiceAccountTexts();
   const queries = useQueryClient();
   return (
     <Confirm

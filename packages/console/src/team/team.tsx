@@ -7,8 +7,7 @@ import { grantableRoles, may, type Role, useAuthority } from '../api/authority.t
 import { call } from '../api/http.ts';
 import { type Invitation, invitationsQuery, type Member, membersQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { formatTime, useTexts } from '../texts/index.ts';
-import { useLimitTexts } from '../texts/limits.ts';
+import { formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { Button, PageHeader } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -22,6 +21,8 @@ import { ChangeMember } from './change-member.tsx';
 import { Invite } from './invite.tsx';
 import { RemoveMember } from './remove-member.tsx';
 import { nameOf, useIsYou } from './team-names.ts';
+
+const [useRoleLimitTexts] = textsOf('role-limits');
 
 export function TeamPage() {
   const t = useTexts();
@@ -89,7 +90,7 @@ interface MembersProps {
 
 function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
   const t = useTexts();
-  const l = useLimitTexts();
+  const l = useRoleLimitTexts();
   const isYou = useIsYou();
   const obstacle = (member: Member) => (isOnlyOwner(member, members) ? plain(l.lastOwner(nameOf(member))) : undefined);
   return (

@@ -1,9 +1,9 @@
 /** The texts of the audit trail in German. */
 import type { AuditTexts } from './audit-en.ts';
-import { de } from './de.ts';
-import { releasesDe } from './releases-de.ts';
+import { texts as de } from './console-de.ts';
+import { texts as releasesDe } from './releases-de.ts';
 
-export const auditDe: AuditTexts = {
+export const texts: AuditTexts = {
   lead: 'Wer in diesem Konto was geändert hat.',
   empty: 'Noch keine Einträge',
   emptyText: 'Änderungen des Teams an Mitgliedern, Schlüsseln, Einstellungen, Projekten und Spielern stehen hier.',

@@ -1,6 +1,6 @@
 /** The texts of the audit trail in English. */
-import { en } from './en.ts';
-import { releasesEn } from './releases-en.ts';
+import { texts as en } from './console-en.ts';
+import { texts as releasesEn } from './releases-en.ts';
 import type { Widened } from './widened.ts';
 
 /** Names of fields and of their values. Most read well as they stand; the others are those of the settings. */
@@ -28,7 +28,7 @@ const values: Readonly<Record<string, string>> = {
 /** Values of a field that the settings show as a switch. */
 const switches: Readonly<Record<string, string>> = { enforce: 'On', off: 'Off' };
 
-export const auditEn = {
+export const texts = {
   lead: 'Who changed what in this account.',
   empty: 'Nothing has been recorded yet',
   emptyText: 'The team’s changes to members, keys, settings, projects and players are listed here.',
@@ -107,4 +107,4 @@ export const auditEn = {
   byKey: (name: string) => `Key “${name}”`,
 };
 
-export type AuditTexts = Widened<typeof auditEn>;
+export type AuditTexts = Widened<typeof texts>;

@@ -1,8 +1,8 @@
 import { auditActions } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
 import { expect, it } from 'vitest';
-import { auditDe } from './audit-de.ts';
-import { auditEn } from './audit-en.ts';
+import { texts as auditDe } from './audit-de.ts';
+import { texts as auditEn } from './audit-en.ts';
 
 it.each(Object.entries({ English: auditEn, German: auditDe }))(
   'exactly the actions of the audit trail have words in %s',

@@ -1,7 +1,7 @@
 /** The texts of the flags page in German. */
 import type { FlagTexts } from './flags-en.ts';
 
-export const flagsDe: FlagTexts = {
+export const texts: FlagTexts = {
   empty: 'Noch keine Flags',
   emptyText: 'Ein Flag schaltet eine Funktion für alle, für bestimmte Spieler oder für einen Anteil von ihnen ein.',
   find: 'Flag suchen',

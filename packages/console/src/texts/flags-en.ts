@@ -1,7 +1,7 @@
 /** The texts of the flags page in English. */
 import type { Widened } from './widened.ts';
 
-export const flagsEn = {
+export const texts = {
   empty: 'No flags yet',
   emptyText: 'A flag switches a feature on for everyone, for some players, or for a share of them.',
   find: 'Find a flag',
@@ -160,4 +160,4 @@ export const flagsEn = {
   },
 };
 
-export type FlagTexts = Widened<typeof flagsEn>;
+export type FlagTexts = Widened<typeof texts>;

@@ -1,7 +1,7 @@
 /** The texts of forms and tables in German. */
 import type { FormTexts } from './forms-en.ts';
 
-export const formsDe: FormTexts = {
+export const texts: FormTexts = {
   view: 'Ansicht',
   form: 'Formular',
   undo: 'Rückgängig',
@@ -102,4 +102,5 @@ export const formsDe: FormTexts = {
   csvNothing: 'Die Datei enthält keine Änderungen.',
   csvTake: 'Importieren',
   csvTooLarge: 'Die Datei ist zu groß.',
+  csvSeparator: ';',
 };

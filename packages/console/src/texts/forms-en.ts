@@ -1,7 +1,7 @@
 /** The texts of forms and tables in English. */
 import type { Widened } from './widened.ts';
 
-export const formsEn = {
+export const texts = {
   view: 'View',
   form: 'Form',
   undo: 'Undo',
@@ -102,6 +102,8 @@ export const formsEn = {
   csvNothing: 'The file contains no changes.',
   csvTake: 'Import',
   csvTooLarge: 'The file is too large.',
+  /** As spreadsheets in this language expect. */
+  csvSeparator: ',',
 };
 
-export type FormTexts = Widened<typeof formsEn>;
+export type FormTexts = Widened<typeof texts>;

@@ -1,7 +1,7 @@
 /** Why a text is not JSON, in German. */
 import type { JsonFaultTexts } from './json-faults-en.ts';
 
-export const jsonFaultsDe: JsonFaultTexts = {
+export const texts: JsonFaultTexts = {
   empty: () => 'Das Dokument ist leer. Es beginnt mit { und endet mit }.',
   unclosed: (line, text) => `Die Klammer ${text} in Zeile ${line} wird nicht geschlossen`,
   commaAfterLine: (line) => `Nach Zeile ${line} fehlt ein Komma`,

@@ -1,7 +1,7 @@
 /** Why a text is not JSON, in English. */
 import type { Widened } from './widened.ts';
 
-export const jsonFaultsEn = {
+export const texts = {
   empty: (_line: number, _text: string) => 'The document is empty. It begins with { and ends with }.',
   unclosed: (line: number, text: string) => `The ${text} in line ${line} is never closed`,
   commaAfterLine: (line: number, _text: string) => `Missing comma after line ${line}`,
@@ -26,4 +26,4 @@ export const jsonFaultsEn = {
   notObject: (_line: number, _text: string) => 'The document must be an object in { }',
 };
 
-export type JsonFaultTexts = Widened<typeof jsonFaultsEn>;
+export type JsonFaultTexts = Widened<typeof texts>;

@@ -1,15 +1,21 @@
 /**
- * The language and theme of the console, and numbers and times in that language. Only texts of the current language are loaded.
- * The visitor pages import this file, and no part of React.
+ * The language and theme of the console, its texts in that language, and numbers and times. The visitor pages import this file, and no
+ * part of React.
  */
 export type Language = 'en' | 'de';
 export type Theme = 'system' | 'light' | 'dark';
-/** Loaders of each language's texts. */
-export type TextsOf<Texts> = Readonly<Record<Language, () => Promise<Texts>>>;
+
+/** The texts about one subject. Only those of the current language are loaded, once some module reads them. */
+export interface Subject<Texts> {
+  /** Loads the texts in a language, unless they are loaded. */
+  readonly load: (wanted: Language) => Promise<void>;
+  readonly has: (wanted: Language) => boolean;
+  /** The texts in the current language; throws an `Error` before they are loaded. */
+  readonly now: () => Texts;
+}
 
 const listeners = new Set<() => void>();
-/** Loads the texts of a language, and returns a function that applies them. */
-const loaders = new Set<(language: Language) => Promise<() => void>>();
+const readSubjects = new Set<Subject<unknown>>();
 
 function stored<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
   try {
@@ -45,29 +51,60 @@ function keep(name: string, value: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Loads texts in the current language. Returns a getter that follows changes of the language. */
-export async function loadTexts<Texts>(texts: TextsOf<Texts>): Promise<() => Texts> {
-  let current: Texts;
+type Modules<Texts> = Readonly<Record<Language, () => Promise<{ readonly texts: Texts }>>>;
+
+/** A subject from the modules of its texts. */
+export function subject<Texts>(modules: Modules<Texts>): Subject<Texts> {
+  const loaded = new Map<Language, Texts>();
   const load = async (wanted: Language) => {
-    const loaded = await texts[wanted]();
-    return () => {
-      current = loaded;
-    };
+    if (!loaded.has(wanted)) loaded.set(wanted, (await modules[wanted]()).texts);
   };
-  loaders.add(load);
-  let loadedFor: Language;
-  do {
-    loadedFor = language;
-    current = await texts[loadedFor]();
-  } while (loadedFor !== language);
-  return () => current;
+  const now = () => {
+    const texts = loaded.get(language);
+    if (texts === undefined) throw new Error('texts are read before they are loaded');
+    return texts;
+  };
+  return { load, has: (wanted) => loaded.has(wanted), now };
+}
+
+/** Starts to load a subject. Returns a function that reads it in the current language once `textsLoaded` or `withTexts` is fulfilled. */
+export function readerOf<Texts>(of: Subject<Texts>): () => Texts {
+  readSubjects.add(of);
+  of.load(language).catch(() => undefined); // loaded again by those who wait for it
+  return of.now;
+}
+
+/** Waits until all subjects with a reader are loaded in a language, which may change meanwhile. Rejects if one can't be loaded. */
+export async function textsLoaded(wanted: () => Language = languageNow): Promise<void> {
+  const missing = () => [...readSubjects].filter((one) => !one.has(wanted()));
+  for (let some = missing(); some.length > 0; some = missing()) {
+    await Promise.all(some.map((one) => one.load(wanted())));
+  }
+}
+
+/** Waits for modules, and for the texts that they read. */
+export async function withTexts<Module>(modules: Promise<Module>): Promise<Module> {
+  const loaded = await modules;
+  await textsLoaded();
+  return loaded;
+}
+
+/** Reads one subject, once it is loaded. */
+export async function loadTexts<Texts>(texts: Readonly<Record<Language, () => Promise<Texts>>>): Promise<() => Texts> {
+  const now = readerOf(
+    subject({ en: async () => ({ texts: await texts.en() }), de: async () => ({ texts: await texts.de() }) }),
+  );
+  await textsLoaded();
+  return now;
 }
 
 /** Loads the texts of the next language, then shows them. If loading fails, nothing changes. */
 export async function setLanguage(next: Language): Promise<void> {
-  const places = await Promise.all([...loaders].map((load) => load(next))).catch(() => undefined);
-  if (places === undefined) return;
-  for (const place of places) place();
+  try {
+    await textsLoaded(() => next);
+  } catch {
+    return;
+  }
   language = next;
   keep('holdfast.language', next);
 }
@@ -91,24 +128,6 @@ export const formatNumber = (value: number): string => new Intl.NumberFormat(lan
 /** `12.5%`, of a share from 0 to 1. */
 export const formatPercent = (share: number): string =>
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(share);
-
-const day = 86_400_000;
-const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 365 * day],
-  ['month', 30 * day],
-  ['week', 7 * day],
-  ['day', day],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-];
-
-/** `3 minutes ago` */
-export function formatAgo(time: string | number): string {
-  const distance = new Date(time).getTime() - Date.now();
-  const [unit, length] = units.find(([, one]) => Math.abs(distance) >= one) ?? ['second', 1_000];
-  if (Math.abs(distance) < 10_000) return language === 'de' ? 'gerade eben' : 'just now';
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(distance / length), unit);
-}
 
 /** Keeps the day of a German date on one line with its month. */
 export const withWholeDays = (date: string): string => date.replace(/(?<=\d\.) /g, '\u00a0');

@@ -1,7 +1,7 @@
 /** The texts of the overview in German. */
 import type { OverviewTexts } from './overview-en.ts';
 
-export const overviewDe: OverviewTexts = {
+export const texts: OverviewTexts = {
   live: 'Live-Version',
   next: 'Nächste geplante Änderung',
   nothingPlanned: 'Keine',

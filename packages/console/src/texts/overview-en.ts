@@ -1,7 +1,7 @@
 /** The texts of the overview in English. */
 import type { Widened } from './widened.ts';
 
-export const overviewEn = {
+export const texts = {
   live: 'Live version',
   next: 'Next scheduled change',
   nothingPlanned: 'None',
@@ -59,4 +59,4 @@ export const overviewEn = {
   more: (count: number) => ` (and ${count} more)`,
 };
 
-export type OverviewTexts = Widened<typeof overviewEn>;
+export type OverviewTexts = Widened<typeof texts>;

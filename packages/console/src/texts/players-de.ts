@@ -1,7 +1,7 @@
 /** The texts of players' pages in German. */
 import type { PlayerTexts } from './players-en.ts';
 
-export const playersDe: PlayerTexts = {
+export const texts: PlayerTexts = {
   leads: {
     project: 'Alle mit einem Spielstand oder einer Anmeldung in diesem Projekt.',
     account: 'Alle mit einem Spielstand in diesem Projekt oder einer Anmeldung in irgendeinem Projekt des Kontos.',

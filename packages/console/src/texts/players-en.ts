@@ -1,7 +1,7 @@
 /** The texts of players' pages in English. */
 import type { Widened } from './widened.ts';
 
-export const playersEn = {
+export const texts = {
   leads: {
     project: 'Everybody with a save in this project or a sign-in to it.',
     account: 'Everybody with a save in this project or a sign-in to any project of the account.',
@@ -131,4 +131,4 @@ export const playersEn = {
   notKept: 'Older versions are not kept.',
 };
 
-export type PlayerTexts = Widened<typeof playersEn>;
+export type PlayerTexts = Widened<typeof texts>;

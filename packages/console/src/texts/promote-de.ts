@@ -1,7 +1,7 @@
 /** The texts of comparing environments and of promoting, in German. */
 import type { PromoteTexts } from './promote-en.ts';
 
-export const promoteDe: PromoteTexts = {
+export const texts: PromoteTexts = {
   compareWith: (name) => `Mit ${name} vergleichen`,
   lead: 'Vergleichen Sie Umgebungen und übertragen Sie Änderungen von einer in die andere.',
   from: 'Von',

@@ -1,7 +1,7 @@
 /** The texts of comparing environments and of promoting, in English. */
 import type { Widened } from './widened.ts';
 
-export const promoteEn = {
+export const texts = {
   compareWith: (name: string) => `Compare with ${name}`,
   lead: 'Compare environments, and copy changes from one to another.',
   from: 'From',
@@ -30,4 +30,4 @@ export const promoteEn = {
   after: 'after promotion',
 };
 
-export type PromoteTexts = Widened<typeof promoteEn>;
+export type PromoteTexts = Widened<typeof texts>;

@@ -1,7 +1,7 @@
 /** The texts of proposals and of changes at a time, in German. */
 import type { ReleaseTexts } from './releases-en.ts';
 
-export const releasesDe: ReleaseTexts = {
+export const texts: ReleaseTexts = {
   // Vorschlagen
   propose: 'Vorschlagen',
   proposeFor: (env) => `Für ${env} vorschlagen`,

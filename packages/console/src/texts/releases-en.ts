@@ -3,7 +3,7 @@ import type { Widened } from './widened.ts';
 
 const changes = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
-export const releasesEn = {
+export const texts = {
   // Proposing
   propose: 'Propose',
   proposeFor: (env: string) => `Propose for ${env}`,
@@ -187,4 +187,4 @@ export const releasesEn = {
   requiredCount: (count: number) => (count === 1 ? '1 approval' : `${count} approvals`),
 };
 
-export type ReleaseTexts = Widened<typeof releasesEn>;
+export type ReleaseTexts = Widened<typeof texts>;

@@ -1,7 +1,7 @@
 /** The texts of schemas' pages in German. */
 import type { SchemaTexts } from './schemas-en.ts';
 
-export const schemasDe: SchemaTexts = {
+export const texts: SchemaTexts = {
   lead: 'Regeln für die Konfiguration und für Spielstände.',
   kind: 'Art',
   kinds: { 'public-state': 'Konfiguration', 'user-state': 'Spielstände' },

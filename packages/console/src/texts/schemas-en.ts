@@ -1,7 +1,7 @@
 /** The texts of schemas' pages in English. */
 import type { Widened } from './widened.ts';
 
-export const schemasEn = {
+export const texts = {
   lead: 'Rules for the configuration and for saves.',
   kind: 'Kind',
   kinds: { 'public-state': 'Configuration', 'user-state': 'Saves' },
@@ -229,4 +229,4 @@ export const schemasEn = {
   mayNot: (role: string) => `With the role “${role}” you can view the rules, but not change them.`,
 };
 
-export type SchemaTexts = Widened<typeof schemasEn>;
+export type SchemaTexts = Widened<typeof texts>;

@@ -1,7 +1,7 @@
 /** The German texts of the visitor pages. */
 import type { VisitorTexts } from './visitor-en.ts';
 
-export const visitorDe: VisitorTexts = {
+export const texts: VisitorTexts = {
   common: {
     cancel: 'Abbrechen',
     close: 'Schließen',

@@ -1,7 +1,7 @@
 /** The English texts of the visitor pages. The console includes them. */
 import type { Widened } from './widened.ts';
 
-export const visitorEn = {
+export const texts = {
   common: {
     cancel: 'Cancel',
     close: 'Close',
@@ -110,4 +110,4 @@ export const visitorEn = {
 };
 
 /** What every language has of them. */
-export type VisitorTexts = Widened<typeof visitorEn>;
+export type VisitorTexts = Widened<typeof texts>;

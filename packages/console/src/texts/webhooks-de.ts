@@ -24,7 +24,7 @@ const eventNames: EventNames = {
   'events.dropped': 'Ereignisse ausgelassen',
 };
 
-export const webhooksDe: WebhookTexts = {
+export const texts: WebhookTexts = {
   title: 'Webhooks',
   lead: 'Benachrichtigen Sie Ihre eigenen Dienste, wenn in diesem Projekt etwas geschieht: Schreiben Sie in einen Chat, leeren Sie ein CDN oder starten Sie einen Build.',
   new: 'Neuer Webhook',

@@ -27,7 +27,7 @@ const eventNames: EventNames = {
   'events.dropped': 'Events left out',
 };
 
-export const webhooksEn = {
+export const texts = {
   title: 'Webhooks',
   lead: 'Tell your own services what happens in this project: post to a chat, purge a CDN or start a build.',
   new: 'New webhook',
@@ -142,4 +142,4 @@ export const webhooksEn = {
   retried: 'It will be sent again now.',
 };
 
-export type WebhookTexts = Widened<typeof webhooksEn>;
+export type WebhookTexts = Widened<typeof texts>;

@@ -1,7 +1,7 @@
 import { webhookEvents } from '@holdfast/contract';
 import { expect, it } from 'vitest';
-import { webhooksDe } from './webhooks-de.ts';
-import { webhooksEn } from './webhooks-en.ts';
+import { texts as webhooksDe } from './webhooks-de.ts';
+import { texts as webhooksEn } from './webhooks-en.ts';
 
 it.each(Object.entries({ webhooksEn, webhooksDe }))('every event of webhooks has a name and a group in %s', (_, texts) => {
   const types = Object.keys(webhookEvents);

@@ -1,10 +1,9 @@
 /** The modifier key of commands, as named on this machine, and on its keyboard in the reader's language. */
-import { useLanguage } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 
 const isApple = /Mac|iP/.test(navigator.platform);
 
 export function useCommandKey(): string {
-  const language = useLanguage();
-  if (isApple) return '⌘';
-  return language === 'de' ? 'Strg ' : 'Ctrl ';
+  const { controlKey } = useTexts();
+  return isApple ? '⌘' : `${controlKey} `;
 }

@@ -13,8 +13,7 @@ import { useState } from 'react';
 import { call } from '../api/http.ts';
 import type { ProjectKey } from '../api/queries.ts';
 import { forgetWebhook, type Webhook, webhookName } from '../api/webhooks.ts';
-import { useTexts } from '../texts/index.ts';
-import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { EnvironmentChecks } from '../ui/environment-checks.tsx';
@@ -22,6 +21,9 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { eventName } from '../webhooks/event-name.ts';
+
+const [useWebhookTexts] = textsOf('webhooks');
 
 interface EditWebhookProps {
   readonly project: ProjectKey;

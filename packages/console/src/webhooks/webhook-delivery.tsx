@@ -3,8 +3,7 @@ import { parseJson } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { type Delivery, type DeliveryDetail, deliveryQuery, type WebhookKey } from '../api/webhooks.ts';
-import { formatNumber, formatTime } from '../texts/index.ts';
-import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
+import { formatNumber, formatTime, textsOf } from '../texts/index.ts';
 import { Json } from '../ui/code.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,7 +11,10 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
+import { eventName } from '../webhooks/event-name.ts';
 import { causeText, DeliveryResult, NextTry } from './webhook-state.tsx';
+
+const [useWebhookTexts] = textsOf('webhooks');
 
 interface DeliveryDialogProps {
   readonly webhookKey: WebhookKey;

@@ -2,8 +2,7 @@
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { forgetWebhook, type Webhook, type WebhookKey, webhookName } from '../api/webhooks.ts';
-import { useTexts } from '../texts/index.ts';
-import { useWebhookTexts } from '../texts/webhooks.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -14,6 +13,8 @@ import { RowMenu } from '../ui/row-menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { EditWebhook, SecretOnce } from './edit-webhook.tsx';
+
+const [useWebhookTexts] = textsOf('webhooks');
 
 interface WebhookMenuProps {
   readonly webhookKey: WebhookKey;

@@ -1,9 +1,12 @@
 /** Whether a webhook works, and what became of a delivery. */
 import { type WebhookDeliveryStatus, webhookTriesMax } from '@holdfast/contract';
 import { type Delivery, hostOf, isFailing, type Webhook } from '../api/webhooks.ts';
-import { useWebhookTexts, type WebhookTexts } from '../texts/webhooks.ts';
+import { textsOf } from '../texts/index.ts';
+import type { WebhookTexts } from '../texts/webhooks-en.ts';
 import { plain } from '../ui/plain-text.ts';
 import { Ago } from '../ui/table.tsx';
+
+const [useWebhookTexts] = textsOf('webhooks');
 
 const kinds: Readonly<Record<WebhookDeliveryStatus, string>> = { delivered: 'good', waiting: 'warn', failed: 'bad' };
 

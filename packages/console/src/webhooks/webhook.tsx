@@ -19,8 +19,7 @@ import {
 import { NotAllowed } from '../shell/not-allowed.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { formatDate, formatNumber, formatTime, useTexts } from '../texts/index.ts';
-import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
+import { formatDate, formatNumber, formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader } from '../ui/controls.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -31,10 +30,13 @@ import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { eventName } from '../webhooks/event-name.ts';
 import { DeliveryDialog } from './webhook-delivery.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
 import { causeText, DeliveryResult, Host, NextTry, WebhookState } from './webhook-state.tsx';
 import './webhooks.css';
+
+const [useWebhookTexts] = textsOf('webhooks');
 
 export function WebhookPage() {
   const w = useWebhookTexts();

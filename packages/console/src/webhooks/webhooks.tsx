@@ -10,16 +10,18 @@ import { type Webhook, webhooksQuery } from '../api/webhooks.ts';
 import { NotAllowed } from '../shell/not-allowed.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useProject } from '../shell/route-params.ts';
-import { useTexts } from '../texts/index.ts';
-import { eventName, useWebhookTexts } from '../texts/webhooks.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { Ago, Below, Table } from '../ui/table.tsx';
+import { eventName } from '../webhooks/event-name.ts';
 import { EditWebhook } from './edit-webhook.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
 import { Host, WebhookState } from './webhook-state.tsx';
 import './webhooks.css';
+
+const [useWebhookTexts] = textsOf('webhooks');
 
 export function WebhooksPage() {
   const w = useWebhookTexts();

@@ -2,12 +2,13 @@
 import { environments } from '@holdfast/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useTexts } from '../../texts/index.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf, useTexts } from '../../texts/index.ts';
 import { Button, Segments } from '../../ui/controls.tsx';
 import { Choice, Filters } from '../../ui/filters.tsx';
 import { dayText } from '../../ui/local-day.ts';
 import { type CalendarSearch, calendarStates, stepped } from './calendar-spans.ts';
+
+const [useReleaseTexts] = textsOf('releases');
 
 interface CalendarBarProps {
   readonly slug: string;

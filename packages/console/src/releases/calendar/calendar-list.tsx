@@ -2,12 +2,14 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useAccountId } from '../../shell/session.tsx';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf } from '../../texts/index.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
 import { formatDayTime, formatFullDay, formatUtc, isOtherThanUtc } from '../formats.ts';
 import { ListedBadge, proposalName } from '../proposals/proposal-state.tsx';
 import type { CalendarEntry } from './calendar-spans.ts';
 import './calendar-list.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 interface CalendarDaysProps {
   readonly slug: string;

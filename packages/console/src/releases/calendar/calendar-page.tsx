@@ -6,8 +6,7 @@ import { CalendarClock } from 'lucide-react';
 import { timedQuery } from '../../api/proposals.ts';
 import { isMissing, NotFound } from '../../shell/not-found.tsx';
 import { useProject } from '../../shell/route-params.ts';
-import { useLanguage, useTexts } from '../../texts/index.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf, useLanguage, useTexts } from '../../texts/index.ts';
 import { EmptyState, PageHeader, Skeleton } from '../../ui/controls.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { wideWindow } from '../../ui/wide-window.ts';
@@ -18,6 +17,8 @@ import { CalendarDays } from './calendar-list.tsx';
 import { type CalendarEntry, type CalendarSearch, entryOf, isIn, periodOf, searchOf, whereIs } from './calendar-spans.ts';
 import { CalendarStrip } from './calendar-strip.tsx';
 import './calendar-page.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 /** Below, the days would be too narrow. */
 const useHasStrip = wideWindow(641);

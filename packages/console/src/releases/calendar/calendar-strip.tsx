@@ -3,14 +3,16 @@ import type { Environment } from '@holdfast/contract';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { useAccountId } from '../../shell/session.tsx';
+import { textsOf } from '../../texts/index.ts';
 import { languageNow } from '../../texts/language.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
 import { formatDayTime } from '../formats.ts';
 import { proposalName, standingName, useStanding } from '../proposals/proposal-state.tsx';
 import { phases } from '../proposals/standing.ts';
 import { type CalendarEntry, type Period, type Span, shareOf, spansOf } from './calendar-spans.ts';
 import './calendar-strip.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 interface CalendarStripProps {
   readonly slug: string;

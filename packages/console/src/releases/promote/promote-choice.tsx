@@ -7,11 +7,12 @@ import { type Direction, DirectionLine, FirstChanges } from '../../state/change-
 import type { ValueChange } from '../../state/changes.ts';
 import { usePathNames } from '../../state/document-hints.tsx';
 import { ChangePath, ChangeValues, pathText } from '../../state/value-change.tsx';
-import { formatNumber } from '../../texts/index.ts';
-import { usePromoteTexts } from '../../texts/promote.ts';
-import { useReviewTexts } from '../../texts/review.ts';
+import { formatNumber, textsOf } from '../../texts/index.ts';
 import './promote-choice.css';
 import '../../state/change-list.css';
+
+const [usePromoteTexts] = textsOf('promote');
+const [useChangeTexts] = textsOf('changes');
 
 interface ChangeChoiceProps {
   readonly label: string;
@@ -30,7 +31,7 @@ const openRows = 24;
 
 export function ChangeChoice({ label, direction, changes, from, to, chosen, onChange }: ChangeChoiceProps) {
   const p = usePromoteTexts();
-  const r = useReviewTexts();
+  const c = useChangeTexts();
   const { groups, isOpen, toggle } = useOpenGroups(changes, openRows);
   const namesOf = usePathNames(from, to);
   const set = (some: readonly ValueChange[], isChosen: boolean) => {
@@ -54,12 +55,12 @@ export function ChangeChoice({ label, direction, changes, from, to, chosen, onCh
               {isNamed && (
                 <div className="part-head">
                   <GroupLabel className="part" changes={group.changes} chosen={chosen} onSet={set}>
-                    <bdi className="change-path">{pathText(r, group.path, namesOf)}</bdi>
+                    <bdi className="change-path">{pathText(c, group.path, namesOf)}</bdi>
                   </GroupLabel>
                   <button
                     type="button"
                     aria-expanded={isOpen(group)}
-                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(r, group.path, namesOf))}
+                    aria-label={p.changesIn(formatNumber(group.changes.length), pathText(c, group.path, namesOf))}
                     onClick={() => toggle(group)}
                   >
                     <small>{formatNumber(group.changes.length)}</small>

@@ -12,15 +12,16 @@ import { Diff } from '../../state/diff.tsx';
 import { ForbiddenNotice } from '../../state/forbidden-notice.tsx';
 import { writeOrPropose } from '../../state/write.ts';
 import { useWriting, type Writing } from '../../state/writing.ts';
-import { useTexts } from '../../texts/index.ts';
-import { usePromoteTexts } from '../../texts/promote.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf, useTexts } from '../../texts/index.ts';
 import { type Action, useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../../ui/form.tsx';
 import { TitleIn } from '../../ui/title-in.tsx';
+
+const [usePromoteTexts] = textsOf('promote');
+const [useReleaseTexts] = textsOf('releases');
 
 interface PromoteProps {
   readonly to: Environment;

@@ -8,10 +8,11 @@ import { useProject } from '../../shell/route-params.ts';
 import { useSubject } from '../../shell/session.tsx';
 import { authorName } from '../../state/authors.ts';
 import { compare } from '../../state/changes.ts';
-import { formatAgo, formatBytes, formatTime, useTexts } from '../../texts/index.ts';
-import { usePromoteTexts } from '../../texts/promote.ts';
+import { formatAgo, formatBytes, formatTime, textsOf, useTexts } from '../../texts/index.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
 import './promote-overview.css';
+
+const [usePromoteTexts] = textsOf('promote');
 
 /** The stored version of each environment, if read; null if there is none. */
 export type States = Readonly<Record<Environment, StateRecord | null | undefined>>;

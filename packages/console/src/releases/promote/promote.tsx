@@ -15,8 +15,7 @@ import { useProject } from '../../shell/route-params.ts';
 import { compare } from '../../state/changes.ts';
 import { Diff } from '../../state/diff.tsx';
 import { WithDocumentHints } from '../../state/document-hints.tsx';
-import { useTexts } from '../../texts/index.ts';
-import { usePromoteTexts } from '../../texts/promote.ts';
+import { textsOf, useTexts } from '../../texts/index.ts';
 import { Button, EmptyState, Field, Notice, PageHeader, Skeleton } from '../../ui/controls.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { ChangeChoice } from './promote-choice.tsx';
@@ -25,6 +24,8 @@ import { Overview } from './promote-overview.tsx';
 import type { PromoteSearch } from './promote-search.ts';
 import { choosing, chosenOf, selectionFor } from './promote-selection.ts';
 import './promote.css';
+
+const [usePromoteTexts] = textsOf('promote');
 
 export function PromotePage() {
   const t = useTexts();

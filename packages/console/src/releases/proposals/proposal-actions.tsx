@@ -6,7 +6,7 @@ import { call } from '../../api/http.ts';
 import { editProposal, forgetProposals, type Proposal, type ProposalKey } from '../../api/proposals.ts';
 import { useSubject } from '../../shell/session.tsx';
 import type { Writing } from '../../state/writing.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf } from '../../texts/index.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
@@ -17,6 +17,8 @@ import { EditDetails } from './proposal-details.tsx';
 import { Apply, Approve, Override } from './proposal-dialogs.tsx';
 import { missingApprovals, standingOf } from './standing.ts';
 import { UndoProposal } from './undo-proposal.tsx';
+
+const [useReleaseTexts] = textsOf('releases');
 
 export interface ProposalActionsProps {
   readonly proposalKey: ProposalKey;

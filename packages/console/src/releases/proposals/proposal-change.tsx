@@ -14,15 +14,17 @@ import { Findings } from '../../state/findings.tsx';
 import { flagSentence } from '../../state/flag-sentence.ts';
 import { pathText } from '../../state/pointer-text.ts';
 import type { Overlap } from '../../state/use-document.ts';
-import { type Texts, useTexts } from '../../texts/index.ts';
-import { usePromoteTexts } from '../../texts/promote.ts';
-import { type ReleaseTexts, useReleaseTexts } from '../../texts/releases.ts';
+import { type Texts, textsOf, useTexts } from '../../texts/index.ts';
+import type { ReleaseTexts } from '../../texts/releases-en.ts';
 import { violationText } from '../../texts/violations.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button, Notice, Skeleton } from '../../ui/controls.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import '../../state/change-list.css';
+
+const [usePromoteTexts] = textsOf('promote');
+const [useReleaseTexts] = textsOf('releases');
 
 interface ChangeProps {
   readonly proposalKey: ProposalKey;

@@ -2,8 +2,7 @@
 import { commentCharactersMax } from '@holdfast/contract';
 import { useState } from 'react';
 import { editProposal, type ProposalEdit } from '../../api/proposals.ts';
-import { useTexts } from '../../texts/index.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf, useTexts } from '../../texts/index.ts';
 import { useAction } from '../../ui/action.ts';
 import { Notice } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -13,6 +12,8 @@ import { toast } from '../../ui/toasts.tsx';
 import { savedText } from './proposal-change.tsx';
 import type { ProposalDialogProps } from './proposal-dialogs.tsx';
 import { useTimes } from './times-fields.tsx';
+
+const [useReleaseTexts] = textsOf('releases');
 
 /** `mayTime`: whether the user may set times. */
 export function EditDetails({ proposalKey, proposal, onClose, mayTime }: ProposalDialogProps & { mayTime: boolean }) {

@@ -7,8 +7,8 @@ import { apply, approve, type Proposal, type ProposalKey } from '../../api/propo
 import { queryClient, versionQuery } from '../../api/queries.ts';
 import { signIn } from '../../api/session.ts';
 import { undoOf } from '../../state/undo.ts';
-import { useTexts } from '../../texts/index.ts';
-import { type ReleaseTexts, useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf, useTexts } from '../../texts/index.ts';
+import type { ReleaseTexts } from '../../texts/releases-en.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,6 +16,8 @@ import { Fault } from '../../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { formatClock, formatShortDay } from '../formats.ts';
+
+const [useReleaseTexts] = textsOf('releases');
 
 export interface ProposalDialogProps {
   readonly proposalKey: ProposalKey;

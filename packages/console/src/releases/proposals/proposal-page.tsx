@@ -10,8 +10,7 @@ import { useSubject } from '../../shell/session.tsx';
 import { authorName } from '../../state/authors.ts';
 import { WithDocumentHints } from '../../state/document-hints.tsx';
 import { useWriting } from '../../state/writing.ts';
-import { useTexts } from '../../texts/index.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf, useTexts } from '../../texts/index.ts';
 import { EnvironmentName, Notice, PageHeader } from '../../ui/controls.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -24,6 +23,8 @@ import { ComingTimes, ProposalBadge, proposalName } from './proposal-state.tsx';
 import { useRereading } from './rereading.ts';
 import { missingApprovals } from './standing.ts';
 import './proposal-page.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 export function ProposalPage() {
   const r = useReleaseTexts();

@@ -3,10 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { comingTimes, type Timed } from '../../api/proposal-times.ts';
 import { type Proposal, type ProposalItem, proposalQuery } from '../../api/proposals.ts';
 import type { StateKey } from '../../api/state.ts';
-import { type ReleaseTexts, useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf } from '../../texts/index.ts';
+import type { ReleaseTexts } from '../../texts/releases-en.ts';
 import { plain } from '../../ui/plain-text.ts';
 import { formatClock, formatShortDay } from '../formats.ts';
 import { kinds, missingApprovals, type Standing, standingOf } from './standing.ts';
+
+const [useReleaseTexts] = textsOf('releases');
 
 /** The standing of a listed proposal. An open one is read, since lists do not say whether it fits. */
 export function useStanding({ accountId, slug, env }: StateKey, proposal: ProposalItem): Standing {

@@ -11,8 +11,7 @@ import { isMissing, NotFound } from '../../shell/not-found.tsx';
 import { useStateKey } from '../../shell/route-params.ts';
 import { useSubject } from '../../shell/session.tsx';
 import { authorName } from '../../state/authors.ts';
-import { formatAgo, useTexts } from '../../texts/index.ts';
-import { useReleaseTexts } from '../../texts/releases.ts';
+import { formatAgo, textsOf, useTexts } from '../../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../../ui/controls.tsx';
 import { Choice, Filters, More } from '../../ui/filters.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -20,6 +19,8 @@ import { Below, type Column, Table } from '../../ui/table.tsx';
 import { ComingTimes, ListedBadge, proposalName } from './proposal-state.tsx';
 import { useRereading } from './rereading.ts';
 import './proposal-page.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 const states = ['open', 'running', 'applied', 'withdrawn', 'failed', 'all'] as const satisfies ListedProposals[];
 

@@ -1,12 +1,15 @@
 /** The times at which a proposal is applied and undone: typed in the zone of this browser, and shown in UTC too. */
 import { type ReactNode, useState } from 'react';
 import type { Times } from '../../api/proposals.ts';
-import { type ReleaseTexts, useReleaseTexts } from '../../texts/releases.ts';
+import { textsOf } from '../../texts/index.ts';
+import type { ReleaseTexts } from '../../texts/releases-en.ts';
 import { Segments } from '../../ui/controls.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { formatInWords, formatUtc } from '../formats.ts';
 import { instantsOf, ownZone, wallTime } from './local-time.ts';
 import './times-fields.css';
+
+const [useReleaseTexts] = textsOf('releases');
 
 interface Typed {
   readonly wall: string;

@@ -1,13 +1,15 @@
 /** Chooses the field of a rule among those that are saved or have rules, or names another one. */
 import { useState } from 'react';
-import { formatNumber, useTexts } from '../../texts/index.ts';
-import { type SchemaTexts, useSchemaTexts } from '../../texts/schemas.ts';
+import { formatNumber, textsOf, useTexts } from '../../texts/index.ts';
+import type { SchemaTexts } from '../../texts/schemas-en.ts';
 import { Button } from '../../ui/controls.tsx';
 import { SearchField } from '../../ui/filters.tsx';
 import { FieldName, fieldText } from '../field-name.tsx';
 import type { FieldPath, FieldStep } from './field-path.ts';
 import { commonKind, type KnownField } from './fields.ts';
 import { shownValues } from './shown-values.ts';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface FieldChoiceProps {
   readonly fields: readonly KnownField[];

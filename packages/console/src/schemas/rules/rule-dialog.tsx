@@ -3,8 +3,7 @@ import { type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { SchemaKey } from '../../api/schemas.ts';
-import { useLanguage } from '../../texts/index.ts';
-import { useSchemaTexts } from '../../texts/schemas.ts';
+import { textsOf, useLanguage } from '../../texts/index.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button, Notice, Skeleton } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -21,6 +20,8 @@ import { faultsOf, furtherKeywords, withKind } from './rule-form.ts';
 import { RuleInputs } from './rule-inputs.tsx';
 import { shownValues } from './shown-values.ts';
 import './rule-dialog.css';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface RuleDialogProps {
   readonly schemaKey: SchemaKey;

@@ -1,5 +1,7 @@
 /** What the values of a field must be, in plain words: only what fits their kind is asked. */
-import { type SchemaTexts, useSchemaTexts } from '../../texts/schemas.ts';
+
+import { textsOf } from '../../texts/index.ts';
+import type { SchemaTexts } from '../../texts/schemas-en.ts';
 import { Button, Field } from '../../ui/controls.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { plain } from '../../ui/plain-text.ts';
@@ -15,6 +17,8 @@ import {
   valueKinds,
   withKind,
 } from './rule-form.ts';
+
+const [useSchemaTexts] = textsOf('schemas');
 
 interface RuleInputsProps {
   readonly form: RuleForm;

@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-N7I6Ojsz.js";

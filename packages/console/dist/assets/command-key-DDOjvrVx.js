@@ -1,1 +1,0 @@
-import{r as e}from"./texts-DqpDIZ5q.js";var t=/Mac|iP/.test(navigator.platform);function n(){let n=e();return t?`⌘`:n===`de`?`Strg `:`Ctrl `}export{n as t};

@@ -1,0 +1,1 @@
+export{t as texts}from"./console-de-D0XGoxUm.js";

@@ -1,0 +1,1 @@
+export{t as texts}from"./console-en-CYvVFQFN.js";

@@ -1,0 +1,1 @@
+var e={phrases:{}};export{e as texts};

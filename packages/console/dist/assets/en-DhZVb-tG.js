@@ -1,1 +1,0 @@
-export{t as en}from"./en-D3gIIPwj.js";

@@ -1,1 +1,0 @@
-export{t as releasesDe}from"./releases-de-DNXJMBwP.js";

@@ -1,1 +1,0 @@
-export{t as releasesEn}from"./releases-en-BfSk5yaG.js";

@@ -1,0 +1,1 @@
+export{t as texts}from"./releases-en-BfSk5yaG.js";

@@ -1,1 +1,0 @@
-export{t as visitorDe}from"./visitor-de-AB3pFN8G.js";

@@ -1,0 +1,1 @@
+export{t as texts}from"./visitor-de-AB3pFN8G.js";

@@ -1,0 +1,1 @@
+export{t as texts}from"./visitor-en-DgWNNjnM.js";

@@ -1,1 +1,0 @@
-export{t as visitorEn}from"./visitor-en-DgWNNjnM.js";

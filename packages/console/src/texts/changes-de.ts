@@ -1,0 +1,36 @@
+/** The texts of changes and of undoing them in German. */
+import type { ChangeTexts } from './changes-en.ts';
+
+export const texts: ChangeTexts = {
+  undo: 'Änderung rückgängig machen',
+  undoSome: (count) => `${count === 1 ? '1 Änderung' : `${count} Änderungen`} rückgängig machen`,
+  undoTitle: (version) => `Version ${version} rückgängig machen`,
+  undoText: 'Macht rückgängig, was diese Version geändert hat. Alles andere bleibt, wie es heute ist.',
+  nothingToUndo: 'Das aktuelle Dokument enthält davon nichts mehr.',
+  changedSince: (count) =>
+    count === 1
+      ? 'Ein Wert wurde seitdem erneut geändert. Er ist nicht ausgewählt.'
+      : `${count} Werte wurden seitdem erneut geändert. Sie sind nicht ausgewählt.`,
+  showLines: 'Als JSON anzeigen',
+  hideLines: 'JSON ausblenden',
+  changes: 'Änderungen',
+  flagAdded: (name) => `Flag ${name} ist neu`,
+  flagRemoved: (name) => `Flag ${name} wird entfernt`,
+  added: (size) => `neu, ${size}`,
+  removed: (size) => `entfernt, ${size}`,
+  fields: (count) => (count === 1 ? '1 Feld' : `${count} Felder`),
+  entries: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
+  nothing: 'leer',
+  isNew: 'neu',
+  yes: 'ja',
+  no: 'nein',
+  technical: 'Technisches',
+  entry: (position) => `${position}. Eintrag`,
+  isGone: 'entfernt',
+  newFindings: 'Neu durch Ihre Änderungen',
+  oldFindings: 'Schon vorher vorhanden',
+  findingsMin: (count) => `Mehr als ${count - 1} Verstöße`,
+  earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),
+  earlierMin: (count) => `Mindestens ${count} Verstöße bestanden schon vorher`,
+  checking: 'Wird geprüft …',
+};

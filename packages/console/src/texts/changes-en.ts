@@ -1,0 +1,40 @@
+/** The texts of changes and of undoing them in English. */
+import type { Widened } from './widened.ts';
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+export const texts = {
+  undo: 'Undo this change',
+  undoSome: (count: number) => (count === 1 ? 'Undo 1 change' : `Undo ${count} changes`),
+  undoTitle: (version: number) => `Undo version ${version}`,
+  undoText: 'Reverts what this version changed. Everything else stays as it is now.',
+  nothingToUndo: 'The current document no longer contains any of this.',
+  changedSince: (count: number) =>
+    count === 1
+      ? 'One value has changed again since. It is not ticked.'
+      : `${count} values have changed again since. They are not ticked.`,
+  showLines: 'Show as JSON',
+  hideLines: 'Hide JSON',
+  changes: 'Changes',
+  flagAdded: (name: string) => `Flag ${name} is new`,
+  flagRemoved: (name: string) => `Flag ${name} is removed`,
+  added: (size: string) => `new, ${size}`,
+  removed: (size: string) => `removed, ${size}`,
+  fields: (count: number) => (count === 1 ? '1 field' : `${count} fields`),
+  entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
+  nothing: 'empty',
+  isNew: 'new',
+  yes: 'yes',
+  no: 'no',
+  technical: 'Technical',
+  entry: (position: number) => (position <= ordinals.length ? `${ordinals[position - 1]} entry` : `entry ${position}`),
+  isGone: 'removed',
+  newFindings: 'New with your changes',
+  oldFindings: 'Already there',
+  findingsMin: (count: number) => `More than ${count - 1} problems`,
+  earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
+  earlierMin: (count: number) => `At least ${count} problems were there before`,
+  checking: 'Checking …',
+};
+
+export type ChangeTexts = Widened<typeof texts>;

@@ -1,0 +1,16 @@
+/** The texts of the required second factor in German. */
+import type { SecondFactorTexts } from './second-factor-en.ts';
+
+export const texts: SecondFactorTexts = {
+  second: 'Mitglieder brauchen einen zweiten Faktor',
+  secondText: 'Einen Passkey oder ein Passwort mit dem Code einer Authenticator-App.',
+  secondOwners: 'Nur Eigentümer können das ändern.',
+  secondOutside:
+    'Die Anmeldung läuft hier über Ihren eigenen Identitätsanbieter. Verlangen Sie den zweiten Faktor dort. Es wurde nichts geändert.',
+  secondTitle: 'Zweiten Faktor verlangen?',
+  secondEnds:
+    'Wer sich ohne zweiten Faktor angemeldet hat, wird innerhalb einer Sekunde abgemeldet, gegebenenfalls auch Sie, und muss bei der nächsten Anmeldung einen einrichten.',
+  secondAction: 'Verlangen',
+  secondRequired: 'Mitglieder brauchen jetzt einen zweiten Faktor',
+  secondFree: 'Ein zweiter Faktor ist nicht mehr nötig',
+};
