@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type TcpNetConnectOpts } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -71,6 +72,24 @@ test('connections over the refusal limit are closed without an answer', async ()
   );
   const counts = Object.groupBy(outcomes, (outcome) => outcome);
   expect([counts['503']?.length, counts.closed?.length]).toEqual([refusalsMax, 40]);
+});
+
+test('a client that hangs up while its CONNECT waits for an earlier answer ends nothing but its connection', async () => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on('uncaughtException', note);
+  onTestFinished(() => void process.off('uncaughtException', note));
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+  const target = { host: '127.0.0.1', port: 0, connectionsMax: 10, trustProxy: undefined };
+  const { address, stop } = await listen(target, (_, response) => resolve(response));
+  onTestFinished(() => stop(() => true));
+  const [client] = openConnections(address.port, 1);
+  client?.write('GET / HTTP/1.1\r\nHost: a\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+  const response = await asked;
+  const isClosed = once(response, 'close');
+  client?.resetAndDestroy();
+  await isClosed;
+  expect(uncaught).toEqual([]);
 });
 
 test('connections that take too long are paused until the last of them has closed', async () => {

@@ -127,6 +127,9 @@ function bind(server: NetworkServer, options: ListenOptions): Promise<void> {
   });
 }
 
+/** An error of a connection also closes it. At a `CONNECT` the runtime stops listening for one, and the error would end the process. */
+const ignoreError = (): void => undefined;
+
 /** Returns a function that handles a server's connections and requests. Servers that share it share the target's limits. */
 function createConnectionHandler(
   { connectionsMax, trustProxy }: ListenTarget,
@@ -178,6 +181,7 @@ function createConnectionHandler(
     server.on('connect', ({ socket }) => malformed.refuseConnect(socket));
 
     interceptConnections(server, (socket, attach) => {
+      socket.on('error', ignoreError);
       if (sockets === connectionsMax + refusalsMax) {
         socket.destroy();
         return;

@@ -125,7 +125,7 @@ function refuseInTurn(socket: Socket, connection: Connection | undefined, fault:
  */
 export function refuse(socket: Socket, reply: Reply): void {
   let bytes = 0;
-  socket.on('error', () => socket.destroy()).on('end', () => socket.destroy());
+  socket.on('end', () => socket.destroy());
   takeFromParser(socket, (piece) => {
     bytes += piece.length;
     if (!countBytesRead(piece.length) || bytes > discardBytesMax) socket.destroy();
