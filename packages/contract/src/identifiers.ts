@@ -42,10 +42,6 @@ export const proposalFailures = [
 ] as const;
 export type ProposalFailureCode = (typeof proposalFailures)[number];
 
-/** Sign-in methods through an account's providers. */
-export const identityProviderIdPattern =
-  /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]{1,64})$/;
-
 /** How callers are counted: API keys and service accounts individually, people together. */
 export const requestCallerKinds = ['api_key', 'service_account', 'developer', 'end_user', 'other'] as const;
 export type RequestCallerKind = (typeof requestCallerKinds)[number];

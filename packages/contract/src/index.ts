@@ -12,6 +12,7 @@ export * from './operations.ts';
 export * from './roles.ts';
 export type * from './schemas.ts';
 export * from './sign-in-denials.ts';
+export * from './sign-in-methods.ts';
 export * from './texts.ts';
 export * from './token-errors.ts';
 export * from './webhooks.ts';

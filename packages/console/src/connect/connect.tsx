@@ -1,5 +1,5 @@
 /** The first steps: a game with the project's own address and key, the configuration that it shows, and player sign-in. */
-import type { CreateApiKeyBody, Environment, PatchEndUserAuthConfigBody } from '@holdfast/contract';
+import { type CreateApiKeyBody, type Environment, guestMethod, type PatchEndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ArrowRight, Download, KeyRound } from 'lucide-react';
@@ -196,11 +196,11 @@ function GuestsAllowed() {
   const queries = useQueryClient();
   const { data: settings } = useQuery({ ...signInQuery(project), retry: false });
   const allow = useAction(async () => {
-    const allowedIdps = [...new Set([...(settings?.allowedIdps ?? []), 'anonymous'])];
+    const allowedIdps = [...new Set([...(settings?.allowedIdps ?? []), guestMethod])];
     const body: PatchEndUserAuthConfigBody = { enabled: true, allowedIdps };
     queries.setQueryData(signInQuery(project).queryKey, await call('patchPlayerAuthConfig', { params: project, body }));
   });
-  if (settings === undefined || (settings.enabled && settings.allowedIdps.includes('anonymous'))) return null;
+  if (settings === undefined || (settings.enabled && settings.allowedIdps.includes(guestMethod))) return null;
   return (
     <>
       <Notice

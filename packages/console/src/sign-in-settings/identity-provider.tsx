@@ -1,5 +1,13 @@
 /** Sets up an identity provider: what to enter there, what to copy from there, and a test. */
-import type { IdentityProviderBody, ReplaceIdentityProviderBody } from '@holdfast/contract';
+import {
+  type IdentityProviderBody,
+  keysOf,
+  neededFields,
+  otherProviderPrefix,
+  type ProviderField,
+  providerFields,
+  type ReplaceIdentityProviderBody,
+} from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
@@ -27,17 +35,9 @@ const consoles: Readonly<Record<string, string>> = {
   'microsoft.com': 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
 };
 
-type FieldName = 'name' | 'issuer' | 'clientId' | 'clientSecret' | 'tenant' | 'teamId' | 'keyId' | 'privateKey';
-type Typed = Readonly<Partial<Record<FieldName, string>>>;
+type Typed = Readonly<Partial<Record<ProviderField, string>>>;
 
-/** The settings of a provider besides its id, in form order. */
-function fieldsOf(id: string): readonly FieldName[] {
-  if (id === 'apple.com') return ['clientId', 'teamId', 'keyId', 'privateKey'];
-  if (id === 'microsoft.com') return ['clientId', 'clientSecret', 'tenant'];
-  return id in providerNames ? ['clientId', 'clientSecret'] : ['name', 'issuer', 'clientId', 'clientSecret'];
-}
-
-const secretFields: readonly FieldName[] = ['clientSecret', 'privateKey'];
+const secretFields: readonly ProviderField[] = ['clientSecret', 'privateKey'];
 const idPattern = /^oidc\.[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 interface IdentityProviderProps {
@@ -57,12 +57,12 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
   const [slug, setSlug] = useState('');
   const [typed, setTyped] = useState<Typed>({});
   const [isRemoving, setRemoving] = useState(false);
-  const id = props.id ?? `oidc.${slug.trim()}`;
-  const fields = fieldsOf(id);
-  const textOf = (field: FieldName) => typed[field] ?? storedText(record, field);
-  const isMissing = (field: FieldName) => {
-    const isOptional = field === 'tenant' || field === 'name' || (field === 'clientSecret' && id.startsWith('oidc.'));
-    return !isOptional && textOf(field).trim() === '' && !(secretFields.includes(field) && record?.hasSecret === true);
+  const id = props.id ?? `${otherProviderPrefix}${slug.trim()}`;
+  const fields = keysOf(providerFields(id));
+  const textOf = (field: ProviderField) => typed[field] ?? storedText(record, field);
+  const isMissing = (field: ProviderField) => {
+    const isNeeded = neededFields(id).includes(field);
+    return isNeeded && textOf(field).trim() === '' && !(secretFields.includes(field) && record?.hasSecret === true);
   };
   const isNamed = props.id !== undefined || idPattern.test(id);
   const isReady = isNamed && !fields.some(isMissing);
@@ -91,7 +91,7 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
           name={record?.name ?? providerNames[id]}
         />
         {fields.map((field) => (
-          <ProviderField
+          <SettingField
             key={field}
             field={field}
             value={textOf(field)}
@@ -125,13 +125,13 @@ export function IdentityProvider({ project, record, onClose, onSaved, ...props }
   );
 }
 
-function storedText(record: IdentityProviderBody | undefined, field: FieldName): string {
+function storedText(record: IdentityProviderBody | undefined, field: ProviderField): string {
   if (record === undefined || field === 'clientSecret' || field === 'privateKey') return '';
   return record[field] ?? '';
 }
 
 /** If the secret is left empty, the stored one stays. */
-function bodyOf(fields: readonly FieldName[], textOf: (field: FieldName) => string): ReplaceIdentityProviderBody {
+function bodyOf(fields: readonly ProviderField[], textOf: (field: ProviderField) => string): ReplaceIdentityProviderBody {
   const given = fields.flatMap((field) => (textOf(field).trim() === '' ? [] : [[field, textOf(field).trim()] as const]));
   return { clientId: '', ...Object.fromEntries(given) };
 }
@@ -171,14 +171,14 @@ function Callback(props: {
   );
 }
 
-interface ProviderFieldProps {
-  readonly field: FieldName;
+interface SettingFieldProps {
+  readonly field: ProviderField;
   readonly value: string;
   readonly hasSecret: boolean;
   readonly onChange: (value: string) => void;
 }
 
-function ProviderField({ field, value, hasSecret, onChange }: ProviderFieldProps) {
+function SettingField({ field, value, hasSecret, onChange }: SettingFieldProps) {
   const s = useSignInSettingsTexts();
   const isSecret = secretFields.includes(field);
   const hint = isSecret && hasSecret ? s.secretKept : hintOf(s, field);
@@ -211,8 +211,8 @@ function ProviderField({ field, value, hasSecret, onChange }: ProviderFieldProps
   );
 }
 
-const hintOf = (s: SignInSettingsTexts, field: FieldName): string | undefined => {
-  const hints: Partial<Record<FieldName, string>> = s.hints;
+const hintOf = (s: SignInSettingsTexts, field: ProviderField): string | undefined => {
+  const hints: Partial<Record<ProviderField, string>> = s.hints;
   return hints[field];
 };
 

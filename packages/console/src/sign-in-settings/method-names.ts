@@ -1,13 +1,11 @@
 /** Names of sign-in methods. */
+import { knownProviders } from '@holdfast/contract';
 import type { Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 
 /** Providers with well-known names. */
 export const providerNames: Readonly<Record<string, string>> = {
-  'google.com': 'Google',
-  'apple.com': 'Apple',
-  'github.com': 'GitHub',
-  'microsoft.com': 'Microsoft',
+  ...Object.fromEntries(Object.entries(knownProviders).map(([id, { name }]) => [id, name])),
   steam: 'Steam',
   'oidc.steam': 'Steam',
 };

@@ -1,5 +1,5 @@
 /** Players' sign-in methods, and their identity providers. */
-import type { IdentityProviderBody } from '@holdfast/contract';
+import { guestMethod, type IdentityProviderBody, keysOf, knownProviders, passwordMethod } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { providerNames } from './method-names.ts';
 
 const [useSignInSettingsTexts] = textsOf('sign-in-settings');
 
-const presets = ['anonymous', 'password', 'google.com', 'apple.com', 'github.com', 'microsoft.com'] as const;
+const presets = [guestMethod, passwordMethod, ...keysOf(knownProviders)];
 
 interface MethodsProps {
   readonly project: ProjectKey;
@@ -34,7 +34,10 @@ export function Methods({ project, allowed, onChange }: MethodsProps) {
   const isManager = may(useAuthority(), 'manage_access');
   const [setting, setSetting] = useState<Setting>();
   const configured = new Map(providers.data?.map((provider) => [provider.providerId, provider]));
-  const ownMethods: Readonly<Record<string, string>> = { anonymous: s.settings.guests, password: t.signIn.password };
+  const ownMethods: Readonly<Record<string, string>> = {
+    [guestMethod]: s.settings.guests,
+    [passwordMethod]: t.signIn.password,
+  };
   const all = [...new Set<string>([...presets, ...configured.keys(), ...allowed])];
   const nameOf = (id: string) => ownMethods[id] ?? configured.get(id)?.name ?? providerNames[id] ?? id;
   return (

@@ -1,12 +1,12 @@
 /** Records of identity providers and users. */
 import Type from 'typebox';
-import { identityProviderIdPattern } from '../identifiers.ts';
 import {
   clientIdCharactersMax,
   clientSecretCharactersMax,
   nameCharactersMax,
   redirectUriCharactersMax,
 } from '../limits.ts';
+import { identityProviderIdPattern } from '../sign-in-methods.ts';
 import { nullable, page, Time, text, UserId } from './fields.ts';
 import { pattern, providerNames } from './patterns.ts';
 

@@ -1,4 +1,6 @@
 /** The patterns of schemas, each with its meaning in words, since messages for people contain no regular expressions. */
+import { keysOf } from '../keys.ts';
+import { knownProviders } from '../sign-in-methods.ts';
 
 const meanings = new Map<string, string>();
 
@@ -13,4 +15,4 @@ export function pattern(of: string | RegExp, meaning: string): { readonly patter
 export const meaningOfPattern = (source: string): string | undefined => meanings.get(source);
 
 /** The names of providers other than one's own passwords. */
-export const providerNames = 'google.com, apple.com, github.com, microsoft.com, or oidc. and a name, such as oidc.studio';
+export const providerNames = `${keysOf(knownProviders).join(', ')}, or oidc. and a name, such as oidc.studio`;

@@ -11,6 +11,7 @@ import {
   redirectUrisMax,
   sessionIdleDaysMax,
 } from '../limits.ts';
+import { builtInMethods, signInMethodPattern } from '../sign-in-methods.ts';
 import { inDescription, Name, nullable, set, Time, text } from './fields.ts';
 import { pattern, providerNames } from './patterns.ts';
 
@@ -42,12 +43,7 @@ export const RedirectUri = text(redirectUriCharactersMax, {
     'Scheme `https`, `http` on a loopback host (`localhost`, `127.0.0.0/8`, `[::1]`), or a private-use scheme with a dot, such as `com.example.app:/callback`; no fragment, no wildcard, no user information. The host has letters, digits, `.`, `-` and `_` only, or is an IPv6 address.',
 });
 export const AllowedIdps = set(
-  Type.String(
-    pattern(
-      '^(?:password|anonymous|google\\.com|apple\\.com|github\\.com|microsoft\\.com|oidc\\.[A-Za-z0-9._-]{1,64})$',
-      `password, anonymous, ${providerNames}`,
-    ),
-  ),
+  Type.String(pattern(signInMethodPattern, `${builtInMethods.join(', ')}, ${providerNames}`)),
   {
     maxItems: 32,
     description:

@@ -1,6 +1,7 @@
 /** Fields of records that are sealed with the secret key of an installation, and the purpose of each. */
 
-import { type IdentityProviderSettings, providerSecretRecord } from '../storage/contract/federation.ts';
+import type { IdentityProviderSettings } from '@holdfast/contract';
+import { providerSecretRecord } from '../storage/contract/federation.ts';
 import {
   keptKeyPurpose,
   keptKeyRecord,

@@ -1,20 +1,22 @@
-/** The identity providers of developers, as a setting: a JSON object with the settings of each, by id. */
+/** The identity providers of developers, as a setting: a JSON object with the settings of each, by id, as in `PUT …/identity-providers/{providerId}`. */
 
-import { identityProviderIdPattern } from '@holdfast/contract';
+import {
+  type IdentityProviderSettings,
+  identityProviderIdPattern,
+  neededFields,
+  type ProviderField,
+  providerFieldNames,
+  providerSettings,
+  secretFieldOf,
+} from '@holdfast/contract';
 import { isObject } from '../common/objects.ts';
 import { issuerUrl, type Parsed, type ValueType } from './values.ts';
 
-/** What a provider's settings may contain. The names are those of `PUT …/identity-providers/{providerId}`. */
-const members = ['clientId', 'clientSecret', 'name', 'issuer', 'tenant', 'teamId', 'keyId', 'privateKey'] as const;
-type Member = (typeof members)[number];
-
-/** A provider with its secret. Members of other kinds of providers are null. */
-export type DeveloperProvider = Readonly<Record<Exclude<Member, 'clientSecret' | 'privateKey'>, string | null>> & {
+/** A provider with its secret: the client secret, or Apple's private key. */
+export interface DeveloperProvider extends IdentityProviderSettings {
   readonly providerId: string;
-  readonly clientId: string;
-  /** The client secret, or Apple's private key. */
   readonly secret: string | null;
-};
+}
 
 /** No fault shows a value: it may be a secret. */
 export const developerProviders: ValueType<readonly DeveloperProvider[]> = {
@@ -38,33 +40,17 @@ export const developerProviders: ValueType<readonly DeveloperProvider[]> = {
 function readProvider(providerId: string, given: unknown): Parsed<DeveloperProvider> {
   if (!isObject(given)) return { fault: 'it is no object' };
   for (const [member, value] of Object.entries(given)) {
-    if (!members.some((known) => known === member)) return { fault: `${JSON.stringify(member)} is no member of it` };
+    if (!providerFieldNames.some((known) => known === member))
+      return { fault: `${JSON.stringify(member)} is no member of it` };
     if (typeof value !== 'string' || value === '') return { fault: `"${member}" is no text` };
   }
-  const textOf = (member: Member): string | null => (typeof given[member] === 'string' ? given[member] : null);
-  const missing = neededBy(providerId).find((member) => textOf(member) === null);
+  const texts = given as Readonly<Partial<Record<ProviderField, string>>>;
+  const missing = neededFields(providerId).find((member) => texts[member] === undefined);
   if (missing !== undefined) return { fault: `"${missing}" is missing` };
-  const issuer = textOf('issuer');
-  const known = issuer === null ? undefined : issuerUrl.parse(issuer);
+  const known = texts.issuer === undefined ? undefined : issuerUrl.parse(texts.issuer);
   if (known !== undefined && 'fault' in known) return { fault: `"issuer" ${known.fault}` };
-  const isOwn = providerId.startsWith('oidc.');
-  return {
-    value: {
-      providerId,
-      clientId: textOf('clientId') ?? '',
-      secret: textOf(providerId === 'apple.com' ? 'privateKey' : 'clientSecret'),
-      name: isOwn ? textOf('name') : null,
-      issuer: isOwn ? issuer : null,
-      tenant: providerId === 'microsoft.com' ? (textOf('tenant') ?? 'common') : null,
-      teamId: textOf('teamId'),
-      keyId: textOf('keyId'),
-    },
-  };
-}
-
-function neededBy(providerId: string): readonly Member[] {
-  if (providerId === 'apple.com') return ['clientId', 'teamId', 'keyId', 'privateKey'];
-  return providerId.startsWith('oidc.') ? ['clientId', 'issuer'] : ['clientId', 'clientSecret'];
+  const secret = texts[secretFieldOf(providerId)] ?? null;
+  return { value: { providerId, ...providerSettings(providerId, { clientId: '', ...texts }), secret } };
 }
 
 function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {

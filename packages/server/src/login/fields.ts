@@ -1,6 +1,7 @@
 /** Parts of forms. */
 
 import { type Html, html, type Piece } from '../common/html.ts';
+import type { OfferedProvider } from '../identity/built-in/federation/federation.ts';
 import { textsOf } from './language.ts';
 import { providerIcon } from './look/art.ts';
 import type { View } from './page-main.ts';
@@ -116,12 +117,6 @@ export function submit(label: string): Html {
 /** Returns a link that looks like a button. */
 export function linkButton(href: string, label: Piece, kind: 'primary' | 'plain' = 'plain'): Html {
   return html`<a class="button${kind === 'primary' && ' primary'}" href="${href}">${label}</a>`;
-}
-
-/** An identity provider on the page. */
-export interface OfferedProvider {
-  readonly id: string;
-  readonly name: string;
 }
 
 /** Returns the provider buttons, and the line between them and a form below; nothing if there are no providers. */

@@ -24,7 +24,7 @@ export interface OfferedAccount {
 }
 
 /** What signs users in: the built-in identity provider, or an outside issuer with its own pages. */
-export type IdentityProvider =
+export type SignInProvider =
   | (PendingSignIns & {
       readonly kind: 'built_in';
       readonly passwords: PasswordIdentity;
@@ -44,7 +44,7 @@ export interface PlayerData {
   erase(by: ChangedBy, project: ProjectKey, subject: string): Promise<void>;
 }
 
-export type BuiltIn = Extract<IdentityProvider, { kind: 'built_in' }>;
+export type BuiltIn = Extract<SignInProvider, { kind: 'built_in' }>;
 
 export interface LoginDependencies {
   readonly authorize: Pick<Authorize, 'check' | 'findClient'>;
@@ -65,7 +65,7 @@ export interface LoginDependencies {
   readonly legal: LegalLinks;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly loadProvider: () => Promise<IdentityProvider>;
+  readonly loadProvider: () => Promise<SignInProvider>;
 }
 
 /** The same, with what the pages share. */

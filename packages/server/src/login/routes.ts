@@ -3,7 +3,7 @@ import type { PageId } from '@holdfast/contract';
 import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { createLoginContext, type LoginContext } from './login-context.ts';
-import type { IdentityProvider, PageDependencies } from './login-dependencies.ts';
+import type { PageDependencies, SignInProvider } from './login-dependencies.ts';
 import { ownAccountPages } from './own-account/routes/own-account.ts';
 import { seeOther } from './page-reply.ts';
 import { createRouteTools } from './route-tools.ts';
@@ -21,7 +21,7 @@ import type { RememberedSignIn } from './session/remembered-sign-ins.ts';
 import { createSignInMethods } from './sign-in-methods.ts';
 
 /** Returns the handlers of all login pages of this provider. */
-export function createLoginRoutes(parts: PageDependencies, provider: IdentityProvider): Pick<Handlers, PageId> {
+export function createLoginRoutes(parts: PageDependencies, provider: SignInProvider): Pick<Handlers, PageId> {
   const context = createLoginContext(parts);
   const shared = { ...invitationPages(context), ...accountPages(parts, context) };
   if (provider.kind === 'outside') return { ...outsidePages(parts, context, provider.handOver), ...shared };

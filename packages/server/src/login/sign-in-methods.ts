@@ -3,8 +3,8 @@
 import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Reply } from '../http/replies/reply.ts';
 import { deviceSeconds } from '../identity/built-in/device-token.ts';
+import type { OfferedProvider } from '../identity/built-in/federation/federation.ts';
 import { isOnThisComputer } from '../oauth/redirect-match.ts';
-import type { OfferedProvider } from './fields.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';
 import type { BuiltIn, LoginDependencies } from './login-dependencies.ts';

@@ -2,19 +2,19 @@
 import { createPrivateKey } from 'node:crypto';
 import {
   type IdentityProviderBody,
+  type IdentityProviderSettings,
   identityProviderIdPattern,
   identityProvidersMax,
+  missingField,
+  neededFields,
+  providerSettings,
   type ReplaceIdentityProviderBody,
+  secretFieldOf,
 } from '@holdfast/contract';
 import { invalidMember, noAccount, quoted, Refusal } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import {
-  type IdentityProvider,
-  type IdentityProviderKey,
-  type IdentityProviderSettings,
-  providerSecretRecord,
-} from '../storage/contract/federation.ts';
+import { type IdentityProvider, type IdentityProviderKey, providerSecretRecord } from '../storage/contract/federation.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface IdentityProviderParts {
@@ -89,28 +89,23 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
   };
 }
 
-/** Returns the provider's own settings, without members for other providers. */
+/** Returns the provider's own settings. Throws `validation_error` if one that it needs is missing, or the issuer is faulty. */
 function settingsOf(
   providerId: string,
-  { clientId, name = null, issuer = null, tenant = null, teamId = null, keyId = null }: ReplaceIdentityProviderBody,
+  given: ReplaceIdentityProviderBody,
   issuerFault: IdentityProviderParts['issuerFault'],
 ): IdentityProviderSettings {
-  const none = { clientId, name: null, issuer: null, tenant: null, teamId: null, keyId: null };
-  if (providerId === 'microsoft.com') return { ...none, tenant: tenant ?? 'common' };
-  if (providerId === 'apple.com') {
-    return { ...none, teamId: demanded(teamId, 'teamId', providerId), keyId: demanded(keyId, 'keyId', providerId) };
-  }
-  if (!providerId.startsWith('oidc.')) return none;
-  const address = demanded(issuer, 'issuer', providerId);
-  const fault = issuerFault(address);
-  if (fault !== undefined) throw invalidMember('issuer', `is ${quoted(address)}, which ${fault}`);
-  return { ...none, issuer: address, name };
+  const missing = missingField(providerId, given);
+  if (missing !== undefined) throw missingMember(missing, providerId);
+  const settings = providerSettings(providerId, given);
+  const fault = settings.issuer === null ? undefined : issuerFault(settings.issuer);
+  if (settings.issuer !== null && fault !== undefined)
+    throw invalidMember('issuer', `is ${quoted(settings.issuer)}, which ${fault}`);
+  return settings;
 }
 
-function demanded(value: string | null, member: string, providerId: string): string {
-  if (value === null || value === '') throw invalidMember(member, `is missing; ${providerId} needs it`);
-  return value;
-}
+const missingMember = (member: string, providerId: string): Refusal =>
+  invalidMember(member, `is missing; ${providerId} needs it`);
 
 /**
  * Returns the secret to store, sealed for its issuer. A stored secret stays with the issuer that it was given for: otherwise whoever can
@@ -120,21 +115,20 @@ function secretOf(
   { seal }: IdentityProviderParts,
   key: IdentityProviderKey,
   settings: IdentityProviderSettings,
-  { clientSecret, privateKey }: ReplaceIdentityProviderBody,
+  body: ReplaceIdentityProviderBody,
   present: IdentityProvider | undefined,
 ): Uint8Array | null | 'keep' {
-  const isApple = key.providerId === 'apple.com';
-  const member = isApple ? 'privateKey' : 'clientSecret';
-  const isPublicAllowed = key.providerId.startsWith('oidc.');
-  const given = isApple ? privateKey : clientSecret;
+  const member = secretFieldOf(key.providerId);
+  const isPublicAllowed = !neededFields(key.providerId).includes(member);
+  const given = body[member];
   if (given === null && isPublicAllowed) return null;
   if (given != null) {
-    if (isApple) checkAppleKey(given);
+    if (member === 'privateKey') checkAppleKey(given);
     return seal(Buffer.from(given), providerSecretRecord(key, settings.issuer));
   }
   if (present?.sealedSecret == null) {
     if (isPublicAllowed) return null;
-    throw invalidMember(member, `is missing; ${key.providerId} needs it`);
+    throw missingMember(member, key.providerId);
   }
   if (present.settings.issuer !== settings.issuer) {
     throw invalidMember(member, 'is missing; the stored one was given for another issuer (null takes it away)');

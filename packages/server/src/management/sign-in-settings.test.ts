@@ -1,7 +1,8 @@
 import { logoBytesMax, type PatchEndUserAuthConfigBody } from '@holdfast/contract';
 import { describe, expect, it } from 'vitest';
 import { bodyReader } from '../http/wire/record-body.ts';
-import { initialSettings, settingWarnings, withChange } from './sign-in-settings.ts';
+import { initialSettings } from '../storage/contract/sign-in-settings.ts';
+import { settingWarnings, withChange } from './sign-in-settings.ts';
 
 const readBody = bodyReader('ReplaceEndUserAuthConfigBody');
 const parsePlayerAuthConfig = async (body: unknown) => withChange(initialSettings, await readBody(body), false);

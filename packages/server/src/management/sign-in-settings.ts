@@ -4,35 +4,23 @@
  * @see docs/contract.md §8.5
  */
 import {
+  builtInMethods,
+  guestMethod,
   logoBytesMax,
   type PatchEndUserAuthConfigBody,
   type SettingWarningBody,
   type SignInSettings,
-  userStateHistoryDefault,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { invalidMember, noProject, quoted } from '../common/refusal.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
+import { initialSettings, parseSettings } from '../storage/contract/sign-in-settings.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { changedMailWords } from './mail-words.ts';
 import { isPicture } from './picture.ts';
 import { redirectUriFault } from './redirect-uri.ts';
-
-/** The default settings. */
-export const initialSettings: SignInSettings = {
-  enabled: false,
-  redirectUris: [],
-  allowedIdps: [],
-  logoData: null,
-  logoMediaType: null,
-  primaryColor: null,
-  surfaceColor: null,
-  bgColor: null,
-  userStateHistory: userStateHistoryDefault,
-  sessionIdleDays: null,
-};
 
 /** The default settings, with the previous values of those that stay if left out. */
 export const initialBeside = ({ userStateHistory, sessionIdleDays, mailWords }: SignInSettings): SignInSettings => ({
@@ -107,9 +95,6 @@ function checkLogo(data: string | null, mediaType: LogoMediaType | null): void {
   if (!isPicture(bytes, mediaType)) throw invalidMember('logoData', `is not ${mediaType}, from its first byte to its last`);
 }
 
-/** Methods that need no configured provider: passwords, and guests. */
-const builtInMethods: readonly string[] = ['password', 'anonymous'];
-
 /**
  * Refuses `upgrade_unfinished` for settings that let guests in while nodes may be running that would not enforce the limits of guests.
  *
@@ -119,7 +104,7 @@ export async function requireGuestsHeld(
   store: Pick<Store, 'isUpgradeFinished'>,
   { allowedIdps = [] }: PatchEndUserAuthConfigBody,
 ): Promise<void> {
-  if (allowedIdps.includes('anonymous')) await requireFinishedUpgrade(store, 'guests');
+  if (allowedIdps.includes(guestMethod)) await requireFinishedUpgrade(store, 'guests');
 }
 
 /** A rejected sign-in parameter, and when it was last sent. */
@@ -195,12 +180,4 @@ async function readText(store: Pick<Store, 'readPlayerAuth'>, key: ProjectKey): 
   const text = await store.readPlayerAuth(key);
   if (text === undefined) throw noProject(key);
   return text;
-}
-
-/** Returns the settings in a stored text; null: none. Settings of an earlier release get defaults for what they lack. */
-export function parseSettings(text: string | null): SignInSettings {
-  if (text === null) return initialSettings;
-  const settings: Omit<SignInSettings, 'userStateHistory' | 'sessionIdleDays'> & Partial<SignInSettings> = JSON.parse(text);
-  const { userStateHistory = userStateHistoryDefault, sessionIdleDays = null } = settings;
-  return { ...settings, userStateHistory, sessionIdleDays };
 }

@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 
-import { accountIdPattern, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { accountIdPattern, guestMethod, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
 import { isSuspended, suspendedAccount } from '../access/account-status.ts';
 import type { Awaitable } from '../common/awaitable.ts';
@@ -15,6 +15,7 @@ import { dayMilliseconds } from '../common/durations.ts';
 import { quoted, Refusal } from '../common/refusal.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
+import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import type { Store } from '../storage/store.ts';
 
 /** The client of every developer. */
@@ -63,9 +64,6 @@ export interface Clients {
   /** What the token endpoint needs of a client that `find` would find, even of a suspended account; undefined for others. Remembered. */
   known(clientId: string): Awaitable<KnownClient | undefined>;
 }
-
-/** The entry among a project's sign-in methods that lets guests in. It is not a way to sign in. */
-export const guestMethod = 'anonymous';
 
 /** For requests that need only this about a client. */
 export interface KnownClient {
@@ -165,13 +163,6 @@ function rememberKnown(
   };
 }
 
-/** Settings stored by an earlier release may lack newer ones. */
-type StoredSettings = Omit<SignInSettings, 'sessionIdleDays'> & Partial<Pick<SignInSettings, 'sessionIdleDays'>>;
-const complete = (stored: StoredSettings): SignInSettings => ({
-  ...stored,
-  sessionIdleDays: stored.sessionIdleDays ?? null,
-});
-
 /** Number of parsed settings to remember. The largest have about 90,000 characters. */
 const parsedMax = 16;
 
@@ -179,7 +170,7 @@ const parsedMax = 16;
 function createParser(): (text: string) => SignInSettings {
   const parsed = new LRUCache<string, SignInSettings>({ max: parsedMax });
   return (text) => {
-    const settings = parsed.get(text) ?? complete(JSON.parse(text));
+    const settings = parsed.get(text) ?? parseSettings(text);
     parsed.set(text, settings);
     return settings;
   };

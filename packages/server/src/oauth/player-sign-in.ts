@@ -1,9 +1,9 @@
 /** How a player signs in, and as which player. @see docs/contract.md §7.4 and §7.9 */
 
-import { guestIdPrefix, playerBlocked } from '@holdfast/contract';
+import { guestIdPrefix, guestMethod, playerBlocked } from '@holdfast/contract';
 import type { SignedIn } from '../storage/contract/players.ts';
 import type { Store } from '../storage/store.ts';
-import { guestMethod, type PlayerClient } from './clients.ts';
+import type { PlayerClient } from './clients.ts';
 import { type Denial, denied, type SignedInAs } from './redirect.ts';
 
 /** A player's data in an ID token. */

@@ -8,6 +8,7 @@ import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
+import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import type { VersionRetention } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
 import { passMilliseconds, retentionOf } from './retention.ts';
@@ -28,7 +29,7 @@ export function createUserStateRetentions(
   const known = new AccessCache<HistorySetting>(store, { bytesMax, scopeOf: (name) => name.split('/') });
   const find = async (key: ProjectKey) => {
     const text = await store.readPlayerAuth(key);
-    return text === undefined ? undefined : userStateHistoryOf(text);
+    return text === undefined ? undefined : parseSettings(text).userStateHistory;
   };
   return {
     of(key) {
@@ -37,12 +38,6 @@ export function createUserStateRetentions(
       return mapAwaitable(setting, (found = userStateHistoryDefault) => retentionOf(found, now()));
     },
   };
-}
-
-/** Returns the history setting in stored sign-in settings; the default if older settings lack it. */
-export function userStateHistoryOf(settingsText: string | null): HistorySetting {
-  const settings: { readonly userStateHistory?: HistorySetting } = JSON.parse(settingsText ?? '{}');
-  return settings.userStateHistory ?? userStateHistoryDefault;
 }
 
 /** User states whose versions are deleted in one transaction. */

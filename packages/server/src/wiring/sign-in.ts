@@ -15,7 +15,7 @@ import { identityHandlers, signInHandlers } from '../http/routes/sign-in.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
 import { createNewGuests } from '../limits/new-guests.ts';
 import { loginHandlers } from '../login/handlers.ts';
-import type { IdentityProvider } from '../login/login-dependencies.ts';
+import type { SignInProvider } from '../login/login-dependencies.ts';
 import { forgetInvitation } from '../login/session/carried-invitation.ts';
 import { createLoginCookies } from '../login/session/cookies.ts';
 import { createRememberedSignIns } from '../login/session/remembered-sign-ins.ts';
@@ -218,7 +218,7 @@ function createLogin(wiring: LoginWiring): Handlers {
   });
 }
 
-async function loadProvider(wiring: LoginWiring): Promise<IdentityProvider> {
+async function loadProvider(wiring: LoginWiring): Promise<SignInProvider> {
   const { createConfiguredHandOver, createOtherMethods } = await import('./federation.ts');
   const builtIn = await wiring.loadBuiltIn?.();
   return builtIn === undefined

@@ -1,10 +1,11 @@
 /** Values that no write could have made. An import names line, kind and field, never the value. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { initialSettings } from '../../management/sign-in-settings.ts';
+import { initialSettings } from '../../storage/contract/sign-in-settings.ts';
 import { transferKinds } from '../../storage/transfer/kinds.ts';
 import { openImportFile } from './file.ts';
 import { changed, ended, exportsOf, first, type Line, passphrase, set } from './lines.fixture.ts';

@@ -2,17 +2,24 @@
  * Checks values that the service parses from records, with the same code, so that nothing is stored that requests could not use. Rules
  * newer than the stored values do not apply.
  */
-import { logoBytesMax, nestingDepthMax, stateCharactersMax } from '@holdfast/contract';
+
+import {
+  type IdentityProviderSettings,
+  logoBytesMax,
+  missingField,
+  nestingDepthMax,
+  stateCharactersMax,
+} from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
 import { isJsonObject, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
 import { Compile } from 'typebox/compile';
 import { isTrustedAddress } from '../../identity/provider-keys.ts';
 import { redirectUriFault } from '../../management/redirect-uri.ts';
-import { parseSettings } from '../../management/sign-in-settings.ts';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
 import { namedClassesIn } from '../../schemas/pattern-source.ts';
 import { SchemaFault } from '../../schemas/schema-fault.ts';
 import { namedProjectFields } from '../../storage/contract/projects.ts';
+import { parseSettings } from '../../storage/contract/sign-in-settings.ts';
 import { projectFieldAt } from '../../storage/rows/project-rows.ts';
 import type { TransferKind, TransferRecord } from '../../storage/transfer/kinds.ts';
 
@@ -166,8 +173,9 @@ function providerFault(providerId: string, text: string): string | undefined {
     providerMembers.some((name) => !Object.hasOwn(settings, name))
   )
     return 'are no settings of an identity provider';
-  const { issuer, teamId, keyId } = settings;
-  if (providerId.startsWith('oidc.') && !(typeof issuer === 'string' && isTrustedAddress(issuer) && !/[?#]/.test(issuer)))
-    return 'have no issuer that can be one';
-  return providerId === 'apple.com' && !(teamId && keyId) ? 'have no team or key' : undefined;
+  const missing = missingField(providerId, settings);
+  if (missing !== undefined) return `have no "${missing}", which ${providerId} needs`;
+  const { issuer } = settings as unknown as IdentityProviderSettings;
+  const isIssuer = issuer === null || (isTrustedAddress(issuer) && !/[?#]/.test(issuer));
+  return isIssuer ? undefined : 'have no issuer that can be one';
 }

@@ -1,6 +1,7 @@
 /** The source and target stores of `holdfast migrate-store`, and their common secret key. */
+import type { IdentityProviderSettings } from '@holdfast/contract';
 import type { Config } from '../../config/config.ts';
-import { type IdentityProviderSettings, providerSecretRecord } from '../../storage/contract/federation.ts';
+import { providerSecretRecord } from '../../storage/contract/federation.ts';
 import { signingPurposes } from '../../storage/contract/sign-ins.ts';
 import { bytesAt, jsonAt, textAt, wordAt } from '../../storage/rows/columns.ts';
 import type { TransferSource, TransferTarget } from '../../storage/transfer/copy.ts';

@@ -1,7 +1,8 @@
 /** Identities, blocks and ended tokens for copies of a store. */
+
 import { hash } from 'node:crypto';
-import { initialSettings } from '../../management/sign-in-settings.ts';
 import type { ProjectKey } from '../../storage/contract/management.ts';
+import { initialSettings } from '../../storage/contract/sign-in-settings.ts';
 import type { AuthorizationCode } from '../../storage/contract/sign-ins.ts';
 import type { Store } from '../../storage/store.ts';
 import { byOperator as by } from '../../storage/store-suite/records.fixture.ts';

@@ -3,7 +3,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { CreateApiKeyBody, SignInSettings } from '@holdfast/contract';
+import { builtInMethods, type CreateApiKeyBody, type SignInSettings } from '@holdfast/contract';
 import { hashApiKey } from '../../common/api-key-text.ts';
 import { now } from '../../common/clock.ts';
 import { isLoopback } from '../../common/loopback.ts';
@@ -116,7 +116,7 @@ async function makeDemo(store: Store, config: Config, envFile: string): Promise<
   await createProject(store, byCommand(), accountId, { slug, name: 'Hello' });
   const { apiKey } = await createApiKey(store, byCommand(), { accountId, slug }, { name: 'Demo' });
   const gameKey = await makeGameKey(store, config, accountId);
-  const players = { enabled: true, redirectUris: [gameUri], allowedIdps: ['password', 'anonymous'] };
+  const players = { enabled: true, redirectUris: [gameUri], allowedIdps: [...builtInMethods] };
   const change = (initial: SignInSettings) => withChange(initial, players, false);
   await changeSignInSettings(store, byCommand(), { accountId, slug }, change);
   const written = { comment: 'The demo document', writtenAt: madeAt, author: null };

@@ -2,21 +2,13 @@
 
 import { type Html, html } from '../../common/html.ts';
 import { formatTime } from '../../common/time.ts';
+import type { OfferedProvider } from '../../identity/built-in/federation/federation.ts';
 import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { Overview } from '../../identity/built-in/own-account.ts';
 import type { Passkey } from '../../storage/contract/own-methods.ts';
 import type { ProviderLink } from '../../storage/contract/sessions.ts';
 import type { Page, View } from '../document.ts';
-import {
-  emailField,
-  type Faults,
-  hidden,
-  linkButton,
-  mailedCodeField,
-  type OfferedProvider,
-  passwordField,
-  submit,
-} from '../fields.ts';
+import { emailField, type Faults, hidden, linkButton, mailedCodeField, passwordField, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';
 import { providerIcon } from '../look/art.ts';
 import { ownTextsOf } from '../texts/own.ts';

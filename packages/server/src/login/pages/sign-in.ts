@@ -1,6 +1,7 @@
 /** The page with the sign-in methods. */
 
 import { type Html, html } from '../../common/html.ts';
+import type { OfferedProvider } from '../../identity/built-in/federation/federation.ts';
 import {
   emailField,
   type Faults,
@@ -9,7 +10,6 @@ import {
   invitedLine,
   type Notice,
   noticeBox,
-  type OfferedProvider,
   passwordField,
   providerButtons,
   submit,

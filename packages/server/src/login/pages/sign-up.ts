@@ -1,6 +1,7 @@
 /** Pages for a new account: name and address, then the mailed code. */
 
 import { html } from '../../common/html.ts';
+import type { OfferedProvider } from '../../identity/built-in/federation/federation.ts';
 import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { Page, View } from '../document.ts';
 import {
@@ -14,7 +15,6 @@ import {
   mailedCodeField,
   type Notice,
   noticeBox,
-  type OfferedProvider,
   passwordField,
   providerButtons,
   submit,

@@ -1,23 +1,10 @@
 /** Records of federation: the identity providers of an account, and the users who sign in through them. */
+import type { IdentityProviderSettings } from '@holdfast/contract';
 
 export interface IdentityProviderKey {
   readonly accountId: string;
   /** `google.com`, `oidc.company`, … */
   readonly providerId: string;
-}
-
-/** The settings of this service at a provider, without secrets. Fields of other kinds of provider are null. */
-export interface IdentityProviderSettings {
-  readonly clientId: string;
-  /** The display name. */
-  readonly name: string | null;
-  /** For `oidc.*`. */
-  readonly issuer: string | null;
-  /** For `microsoft.com`: the tenants that may sign in. */
-  readonly tenant: string | null;
-  /** For `apple.com`. */
-  readonly teamId: string | null;
-  readonly keyId: string | null;
 }
 
 export interface IdentityProvider extends IdentityProviderKey {

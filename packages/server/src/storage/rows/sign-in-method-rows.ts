@@ -1,6 +1,7 @@
 /** Turns rows of passkeys, identity providers and listed users into records. */
 
-import type { IdentityProvider, IdentityProviderSettings, ListedUser } from '../contract/federation.ts';
+import type { IdentityProviderSettings } from '@holdfast/contract';
+import type { IdentityProvider, ListedUser } from '../contract/federation.ts';
 import type { Passkey } from '../contract/own-methods.ts';
 import {
   bytesAt,

@@ -1,15 +1,13 @@
 /** Federation over its own store, with providers whose responses the test chooses. */
+
 import { randomBytes } from 'node:crypto';
+import type { IdentityProviderSettings } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import { type IssuerKey, newIssuerKey, signIdToken } from '../../../../../../tooling/loopback-issuer.ts';
 import { addAccount, openStoreFixture } from '../../../access/store.fixture.ts';
 import type { Fetch } from '../../../outbound/fetch.ts';
 import { createSealer } from '../../../secrets/sealer.ts';
-import {
-  type IdentityProviderKey,
-  type IdentityProviderSettings,
-  providerSecretRecord,
-} from '../../../storage/contract/federation.ts';
+import { type IdentityProviderKey, providerSecretRecord } from '../../../storage/contract/federation.ts';
 import type { Store } from '../../../storage/store.ts';
 import { byOperator } from '../../../storage/store-suite/records.fixture.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../scripted-upstream.fixture.ts';

@@ -2,8 +2,8 @@
  * How the identity providers differ. A user is identified by issuer and subject. An email address counts as verified only if the provider
  * says so, and never identifies a user.
  */
+import { type IdentityProviderSettings, knownProviderName, otherProviderPrefix } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
-import type { IdentityProviderSettings } from '../../../storage/contract/federation.ts';
 import { type Connection, connect, type NetworkAccess, type Tokens } from '../../upstream-client.ts';
 import { type AppleKey, appleClientSecret, appleIssuer, appleName } from './apple.ts';
 import { connectGitHub, gitHubScope, readGitHubProfile } from './github.ts';
@@ -32,16 +32,9 @@ export interface Preset {
   readonly readProfile: (tokens: Tokens, connection: Connection, user: string | null) => Promise<UpstreamProfile>;
 }
 
-const presetNames: Readonly<Record<string, string>> = {
-  'google.com': 'Google',
-  'microsoft.com': 'Microsoft',
-  'apple.com': 'Apple',
-  'github.com': 'GitHub',
-};
-
 /** Returns the display name of a provider. */
 export function providerName(providerId: string, { name }: Pick<IdentityProviderSettings, 'name'>): string {
-  return presetNames[providerId] ?? name ?? providerId.slice('oidc.'.length);
+  return knownProviderName(providerId) ?? name ?? providerId.slice(otherProviderPrefix.length);
 }
 
 /** Returns the preset of a provider; undefined if it is unknown or its settings are incomplete. */

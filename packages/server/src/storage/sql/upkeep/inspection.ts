@@ -1,6 +1,6 @@
 /** Finds faults in records of the shared tables, and facts that operators should know. Reads all records and changes nothing. */
 
-import type { IdentityProviderSettings } from '../../contract/federation.ts';
+import { builtInMethods, type IdentityProviderSettings } from '@holdfast/contract';
 import { namedProjectFields } from '../../contract/projects.ts';
 import { decodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 
@@ -232,7 +232,7 @@ export function* findServiceIdentity(): Steps<ServiceIdentity> {
 function allowedProviders(settings: unknown): string[] {
   const { enabled, allowedIdps } = Object(parsed(settings)) as Readonly<Record<string, unknown>>;
   const allowed: unknown[] = enabled === true && Array.isArray(allowedIdps) ? allowedIdps : [];
-  return allowed.filter((id) => typeof id === 'string' && id !== 'password' && id !== 'anonymous') as string[];
+  return allowed.filter((id) => typeof id === 'string' && !builtInMethods.includes(id)) as string[];
 }
 
 /** Two users of one directory with the same address, in two forms of its domain. */

@@ -1,5 +1,6 @@
+import type { IdentityProviderSettings } from '@holdfast/contract';
 import { expect, test } from 'vitest';
-import type { IdentityProviderSettings, NewIdentityProvider } from '../../contract/federation.ts';
+import type { NewIdentityProvider } from '../../contract/federation.ts';
 import { account, type CreateStoreHarness, hashOf, project, unusualTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';
 import { codeOf, signIn } from '../sign-in/sign-in-records.ts';
