@@ -28,8 +28,8 @@ const figures: readonly (readonly [words: string, file: string, code: string])[]
   ['| 5,000 of up to 256 characters |', 'http/router.ts', 'keptPathCharactersMax = 256;'],
   [
     '200 providers, each with up to 256 KiB of metadata and of keys | after ten minutes',
-    'identity/upstream-client.ts',
-    'rememberedMax = 200;',
+    'identity/built-in/federation/federation.ts',
+    'providersMax = 200;',
   ],
   [
     '200 providers, each with up to 256 KiB of metadata and of keys | after ten minutes',

@@ -1,5 +1,5 @@
 /** Converts an application's values to JSON. Nothing is changed or left out silently: see the table in the README. */
-import type { JsonObject, JsonValue } from '@holdfast/json';
+import { type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { HoldfastError, isHoldfastError } from './errors.ts';
 import { isObject, literalOf, markedOf, memberOf, originOf } from './exact.ts';
 
@@ -144,8 +144,7 @@ class Settler {
   }
 
   #pointer(): string {
-    const segments = this.#path.map((name) => `/${`${name}`.replaceAll('~', '~0').replaceAll('/', '~1')}`);
-    return segments.join('') || 'the whole value';
+    return pointerOf(this.#path.map(String)) || 'the whole value';
   }
 }
 

@@ -6,7 +6,7 @@
  *   it),
  *   `number.ts` (does a double hold this literal) and `syntax-fault.ts` (where a text stops being JSON).
  * - `read-operations.ts` checks the structure of a patch, `pointer.ts` walks JSON Pointers, `patch.ts` applies a patch to a value,
- *   `splice.ts` to a text; `patch-failure.ts` holds what both refuse, `chunked-list.ts` makes many changes of a long array cheap.
+ *   `splice.ts` to a text; `patch-failure.ts` holds what both refuse, `quote.ts` shows texts in messages, `chunked-list.ts` makes many changes of a long array cheap.
  * - `changed-value.ts` finds the one value in which two texts differ.
  * - `diff.ts` finds a short patch from one document to another. `merge.ts` merges two documents with a common origin (`identity.ts` tells
  *   the objects of a list apart).
@@ -28,6 +28,8 @@ export { type Decimal, decimalOf } from './number.ts';
 export { applyOperations, type PatchResult } from './patch.ts';
 
 export { pathOfPointer, pointerOf } from './pointer.ts';
+/** Cuts long texts for messages. */
+export { shortened } from './quote.ts';
 /** Reads the operations of a patch: `add`, `remove` and `replace` of RFC 6902. */
 export {
   type PatchApplicationCode,

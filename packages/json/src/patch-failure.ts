@@ -3,7 +3,8 @@
  * faulty segment, so the text before it is the pointer of its container.
  */
 
-import { endOfSegment, isIndex, quote, quoteSegment } from './pointer.ts';
+import { endOfSegment, isIndex, quoteSegment } from './pointer.ts';
+import { quote } from './quote.ts';
 import type { PatchApplicationCode, PatchFailure } from './read-operations.ts';
 
 /** Thrown to refuse a patch while its operations are applied. */

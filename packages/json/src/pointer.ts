@@ -4,7 +4,7 @@
  *
  * @see RFC 6901
  */
-const quotedCharactersMax = 100;
+import { quote, quotedCharactersMax, quoteEnds } from './quote.ts';
 
 /** Whether the text is a JSON Pointer: empty or starting with a slash, with every `~` followed by `0` or `1`. */
 export function isPointer(text: string): boolean {
@@ -62,14 +62,4 @@ export function quoteSegment(pointer: string, start: number, end: number): strin
   const headEnd = start + shown / 2 - (pointer[start + shown / 2 - 1] === '~' ? 1 : 0);
   const tailStart = end - shown / 2 + (pointer[end - shown / 2 - 1] === '~' ? 1 : 0);
   return quoteEnds(segmentAt(pointer, start, headEnd), segmentAt(pointer, tailStart, end));
-}
-
-/** Returns a quoted text, with control characters escaped, shortened in the middle if long. */
-export function quote(text: string): string {
-  if (text.length <= quotedCharactersMax) return JSON.stringify(text);
-  return quoteEnds(text, text);
-}
-
-function quoteEnds(head: string, tail: string): string {
-  return JSON.stringify(`${head.slice(0, quotedCharactersMax / 2)}…${tail.slice(-quotedCharactersMax / 2)}`);
 }

@@ -1,5 +1,7 @@
 /** The operations of a JSON Patch. @see RFC 6902 */
-import { isPointer, quote } from './pointer.ts';
+
+import { isPointer } from './pointer.ts';
+import { quote } from './quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './text.ts';
 
 /** One operation whose structure has been checked. Its path is a JSON Pointer. */

@@ -1,4 +1,5 @@
 /** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
+
 import { processClock } from './common/clock.ts';
 import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
 import { createFlags } from './flags/flags.ts';
@@ -11,7 +12,7 @@ import { createPipeline } from './http/pipeline.ts';
 import { createCors } from './http/replies/cors.ts';
 import { createUnreadResponses } from './http/replies/unread-responses.ts';
 import { createRouter } from './http/router.ts';
-import { createParseScheduler, type ParseScheduler } from './http/turns/event-loop.ts';
+import { createParseScheduler, type ParseScheduler } from './http/turns/parse-scheduler.ts';
 import type { Argon2id } from './identity/built-in/passwords/password-hash.ts';
 import { createLimits } from './limits/limits.ts';
 import { createDisplayNames } from './management/display-names.ts';

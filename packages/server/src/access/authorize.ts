@@ -3,10 +3,12 @@
  *
  * @see docs/contract.md §3.2 and §3.3
  */
+
 import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
 import { credentialRejected } from '../common/challenge.ts';
-import { noAccount, noProject, quoted, Refusal } from '../common/refusal.ts';
+import { noAccount, noProject, Refusal } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';

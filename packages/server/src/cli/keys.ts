@@ -2,9 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { now } from '../common/clock.ts';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import type { Config } from '../config/config.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
-import { createSealer, type Sealer } from '../secrets/sealer.ts';
+import { createSealer } from '../secrets/sealer.ts';
 import {
   keptKeyPurpose,
   keptKeyRecord,

@@ -1,7 +1,9 @@
 /**
  * How domain code refuses a request: one union of codes, with the public message and the internal cause in separate fields.
  */
+
 import { type ErrorCode, statusOf } from '@holdfast/contract';
+import { quoted } from './text/quoted.ts';
 
 /** The content of `WWW-Authenticate` in a 401: a credential is needed, or why the one sent was rejected. */
 export type Challenge =
@@ -51,11 +53,6 @@ export class Refusal extends Error {
   get status(): number {
     return statusOf(this.code);
   }
-}
-
-/** Returns text from a request in a form for messages: quoted, with control characters escaped, cut at 64 characters. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
 }
 
 /** The refusal of a request for a project that the account does not have, or no longer has. */

@@ -149,9 +149,9 @@ describe('configuration faults', () => {
   });
 
   it.each([
-    ['x'.repeat(80), 'x'.repeat(80)],
-    ['x'.repeat(81), `${'x'.repeat(80)}…`],
-  ])('show 80 characters of %s', (value, shown) => {
+    ['x'.repeat(64), 'x'.repeat(64)],
+    ['x'.repeat(65), `${'x'.repeat(64)}…`],
+  ])('show 64 characters of %s', (value, shown) => {
     expect(faultsOf({ SVC_PORT: value }).join()).toContain(`is "${shown}", which`);
   });
 

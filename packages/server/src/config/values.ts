@@ -1,7 +1,10 @@
 /** The types of settings: which texts each accepts, and the value of a text. */
-import { BlockList, isIP } from 'node:net';
+
+import { type BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isLoopback } from '../common/loopback.ts';
+import { isLoopback } from '../common/net/loopback.ts';
+import { addressesIn, isNetwork } from '../common/net/networks.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { redirectUriFault } from '../management/redirect-uri.ts';
 import { parseSecretKey, SecretFault } from '../secrets/secret-key.ts';
 
@@ -13,8 +16,6 @@ export interface ValueType<Value> {
   readonly name: string;
   readonly parse: (text: string) => Parsed<Value>;
 }
-
-const shown = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 /** Any text. */
 export const plainText: ValueType<string> = { name: 'text', parse: (value) => ({ value }) };
@@ -28,7 +29,7 @@ export const host: ValueType<string> = {
   parse: (text) =>
     isIP(text) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
       ? { value: text }
-      : { fault: `is ${shown(text)}, which is neither an IP address nor a host name` },
+      : { fault: `is ${quoted(text)}, which is neither an IP address nor a host name` },
 };
 
 /** A whole number within bounds; `name` says what it counts. */
@@ -38,7 +39,7 @@ export function wholeNumber(name: string, min: number, max: number): ValueType<n
     parse(text) {
       const value = Number(text);
       if (/^[0-9]{1,15}$/.test(text) && value >= min && value <= max) return { value };
-      return { fault: `is ${shown(text)}, which is not a whole number from ${min} to ${max}` };
+      return { fault: `is ${quoted(text)}, which is not a whole number from ${min} to ${max}` };
     },
   };
 }
@@ -49,7 +50,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Val
     name: words.join(' | '),
     parse(text) {
       const value = words.find((word) => word === text);
-      return value ? { value } : { fault: `is ${shown(text)}, which is not one of ${words.join(', ')}` };
+      return value ? { value } : { fault: `is ${quoted(text)}, which is not one of ${words.join(', ')}` };
     },
   };
 }
@@ -84,7 +85,7 @@ export const issuerUrl: ValueType<string> = {
     const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
     return isSafe && !/[?#]/.test(text)
       ? { value: text }
-      : { fault: `is ${shown(text)}, which is not an https URL (http on loopback only) without query and fragment` };
+      : { fault: `is ${quoted(text)}, which is not an https URL (http on loopback only) without query and fragment` };
   },
 };
 
@@ -113,7 +114,7 @@ export const mailSender: ValueType<string> = {
   parse: (text) =>
     /^(?:[^<>@\p{C}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text)
       ? { value: text }
-      : { fault: `is ${shown(text)}, which is neither an address nor a name and an address in angle brackets` },
+      : { fault: `is ${quoted(text)}, which is neither an address nor a name and an address in angle brackets` },
 };
 
 /** A path into nested objects, such as `firebase.tenant`. */
@@ -122,7 +123,7 @@ export const dottedPath: ValueType<string> = {
   parse: (text) =>
     text.split('.').every((part) => part !== '')
       ? { value: text }
-      : { fault: `is ${shown(text)}, which has an empty part` },
+      : { fault: `is ${quoted(text)}, which has an empty part` },
 };
 
 const ownParameters = /^(?:client_|code_|redirect_uri|response_|request|state$|nonce$|ui_locales$)/;
@@ -133,7 +134,7 @@ export const requestParameter: ValueType<string> = {
   parse: (text) =>
     /^[a-z][a-z0-9_]{0,63}$/.test(text) && !ownParameters.test(text)
       ? { value: text }
-      : { fault: `is ${shown(text)}, which is not a free parameter of an authorization request` },
+      : { fault: `is ${quoted(text)}, which is not a free parameter of an authorization request` },
 };
 
 /** 32 bytes in base64. No fault shows the text. */
@@ -170,37 +171,28 @@ function list<Item>(name: string, parseItem: (text: string) => Parsed<Item>): Va
 /** Redirect URIs as a project may register them. */
 export const redirectUris: ValueType<readonly string[]> = list('list of URIs', (value) => {
   const fault = redirectUriFault(value);
-  return fault === undefined ? { value } : { fault: `lists ${shown(value)}, which ${fault}` };
+  return fault === undefined ? { value } : { fault: `lists ${quoted(value)}, which ${fault}` };
 });
 
 /** Origins as browsers send them; `*` among them means any. */
 export const origins: ValueType<readonly string[]> = list('list of origins', (value) =>
   value === '*' || parseUrl(value)?.origin === value
     ? { value }
-    : { fault: `lists ${shown(value)}, which is not an origin such as https://app.example` },
+    : { fault: `lists ${quoted(value)}, which is not an origin such as https://app.example` },
 );
 
-const network = list<{ address: string; prefix: number; family: 'ipv4' | 'ipv6' }>('', (text) => {
-  const [address = '', prefixText, ...rest] = text.split('/');
-  const version = isIP(address);
-  const prefixMax = version === 4 ? 32 : 128;
-  const prefix = prefixText === undefined ? prefixMax : Number(prefixText);
-  const isPrefix = prefixText === undefined || (/^[0-9]{1,3}$/.test(prefixText) && prefix <= prefixMax);
-  if (version === 0 || !isPrefix || rest.length > 0) {
-    return { fault: `lists ${shown(text)}, which is neither an IP address nor a range such as 10.0.0.0/8` };
-  }
-  return { value: { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } };
-});
+const networkList = list('', (text) =>
+  isNetwork(text)
+    ? { value: text }
+    : { fault: `lists ${quoted(text)}, which is neither an IP address nor a range such as 10.0.0.0/8` },
+);
 
 /** IP addresses and ranges (CIDR). */
 export const networks: ValueType<BlockList> = {
   name: 'list of addresses and CIDRs',
   parse(text) {
-    const parsed = network.parse(text);
-    if ('fault' in parsed) return parsed;
-    const value = new BlockList();
-    for (const { address, prefix, family } of parsed.value) value.addSubnet(address, prefix, family);
-    return { value };
+    const parsed = networkList.parse(text);
+    return 'fault' in parsed ? parsed : { value: addressesIn(parsed.value) };
   },
 };
 

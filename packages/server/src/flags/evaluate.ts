@@ -3,19 +3,24 @@
  *
  * @see https://github.com/open-feature/protocol/blob/main/service/openapi.yaml
  */
+
 import { hash } from 'node:crypto';
 import type { FlagErrorCode } from '@holdfast/contract';
 import { isObject } from '../common/objects.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { type CompiledFlag, FlagDocument } from './document.ts';
 import { type FlagContext, resolveFlag, tooSlow } from './flag.ts';
 
-export interface FlagQuestion {
+export interface FlagQuery {
   /** The body of the request, as received. */
   readonly body: Uint8Array;
   /** The key of one flag; undefined asks for all. */
   readonly key: string | undefined;
   /** Replaces the `targetingKey` of the body. */
   readonly targetingKey: string | undefined;
+}
+
+export interface TimedFlagQuery extends FlagQuery {
   /** Milliseconds since the epoch, for rules that ask for the time. */
   readonly at: number;
   /** Indexes of flags that took too long before. */
@@ -42,7 +47,7 @@ const messageCharactersMax = 300;
 /** Returns the outcome. `onFlag` gets the index of each flag before it is evaluated. */
 export function evaluateFlags(
   document: FlagDocument,
-  question: FlagQuestion,
+  question: TimedFlagQuery,
   onFlag: (index: number) => void,
 ): FlagOutcome {
   const { key } = question;
@@ -55,11 +60,11 @@ export function evaluateFlags(
 }
 
 /** Returns the outcome if no state has been written. */
-export function evaluateNothing(question: FlagQuestion): FlagOutcome {
+export function evaluateNothing(question: TimedFlagQuery): FlagOutcome {
   return evaluateFlags(new FlagDocument('{}'), question, () => {});
 }
 
-function readContext({ body, key, targetingKey }: FlagQuestion): { kind: 'context'; context: FlagContext } | FlagFailure {
+function readContext({ body, key, targetingKey }: TimedFlagQuery): { kind: 'context'; context: FlagContext } | FlagFailure {
   const request = parsed(body);
   if (request === undefined) return failure('request', key, 'PARSE_ERROR', 'the body is not JSON');
   if (!isObject(request)) return failure('request', key, 'PARSE_ERROR', 'the body must be an object');
@@ -82,7 +87,7 @@ function parsed(body: Uint8Array): unknown {
 
 function evaluateOne(document: FlagDocument, key: string, context: FlagContext, at: number): FlagOutcome {
   const flag = document.flag(key);
-  if (flag === undefined) return failure('unknown_flag', key, 'FLAG_NOT_FOUND', `there is no flag ${shortened(key)}`);
+  if (flag === undefined) return failure('unknown_flag', key, 'FLAG_NOT_FOUND', `there is no flag ${quoted(key)}`);
   const item = evaluateFlag(flag, document, context, at);
   if (item.errorCode !== undefined) return failure('flag', key, item.errorCode, item.errorDetails ?? '');
   return evaluated(JSON.stringify(item));
@@ -91,7 +96,7 @@ function evaluateOne(document: FlagDocument, key: string, context: FlagContext, 
 function evaluateAll(
   document: FlagDocument,
   context: FlagContext,
-  { skipped, at }: FlagQuestion,
+  { skipped, at }: TimedFlagQuery,
   onFlag: (index: number) => void,
 ): FlagOutcome {
   let characters = 0;
@@ -163,5 +168,3 @@ export function failure(
 ): FlagFailure {
   return { kind: 'failed', cause, key, errorCode, message: message.slice(0, messageCharactersMax) };
 }
-
-const shortened = (key: string): string => JSON.stringify(key.length > 64 ? `${key.slice(0, 64)}…` : key);

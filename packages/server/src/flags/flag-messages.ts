@@ -1,8 +1,8 @@
 /** The messages between the main thread and a thread for flags. */
 import type { FlagFindingBody } from '@holdfast/contract';
-import type { FlagOutcome, FlagQuestion } from './evaluate.ts';
+import type { FlagOutcome, TimedFlagQuery } from './evaluate.ts';
 
-export interface FlagEvaluation extends FlagQuestion {
+export interface FlagEvaluation extends TimedFlagQuery {
   readonly kind: 'evaluation';
   /** Names a document and its version. */
   readonly document: string;

@@ -3,16 +3,7 @@ import type { FlagFindingBody } from '@holdfast/contract';
 import { memoised } from '../common/memoised.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
-import type { FlagOutcome } from './evaluate.ts';
-
-export interface FlagsQuery {
-  /** The body of the request, as received. */
-  readonly body: Uint8Array;
-  /** The key of one flag; undefined asks for all. */
-  readonly key: string | undefined;
-  /** Replaces the `targetingKey` of the body. */
-  readonly targetingKey: string | undefined;
-}
+import type { FlagOutcome, FlagQuery } from './evaluate.ts';
 
 export interface Flags {
   /**
@@ -21,7 +12,7 @@ export interface Flags {
   evaluate(
     key: PublicStateKey,
     document: { readonly version: number; readonly stateText: string } | null,
-    asked: FlagsQuery,
+    asked: FlagQuery,
     owner: Owner,
   ): Promise<FlagOutcome>;
   /** The faults in the flags of a document that is not stored. Rejects as `evaluate` does. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../common/refusal.ts';
+import { createTurns } from '../common/turns/turns.ts';
 import { type Admission, createAdmission } from './admission.ts';
-import { createTurns } from './turns/event-loop.ts';
 
 /** For this test only: turns have no work while another test's server accepts connections. */
 const createAlone = (now: () => number) => createAdmission(now, createTurns(now));

@@ -3,13 +3,14 @@
  * everything too late. Watches two queues without timers: requests that wait for the event loop, and writes under way. An idle service has
  * empty queues and pays nothing for them.
  */
+
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/refusal.ts';
+import { loopTurns, type Turns } from '../common/turns/turns.ts';
 import { continueReading, stopReading } from './bodies/intake.ts';
 import { stopBodies } from './connections/node-internals.ts';
 import { declaredBytes } from './message.ts';
-import { loopTurns, type Turns } from './turns/event-loop.ts';
 
 /**
  * Requests served on arrival in one turn of the event loop. Further requests wait until every ready socket has been read. A connection

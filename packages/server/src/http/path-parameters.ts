@@ -5,6 +5,7 @@
  *
  * @see docs/contract.md §1.3
  */
+
 import {
   accountIdPattern,
   apiKeyIdPattern,
@@ -20,7 +21,8 @@ import {
   webhookDeliveryIdPattern,
   webhookIdPattern,
 } from '@holdfast/contract';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 
 /** Provider names; a name of any length may follow `oidc.`. */

@@ -2,17 +2,19 @@
  * Sign-in at an outside issuer, whose pages replace this service's. The browser is sent there with a code flow and returns with an
  * ID token, which the callback treats like that of any issuer.
  */
-import { isLoopback } from '../common/loopback.ts';
+
+import { isLoopback } from '../common/net/loopback.ts';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import type { Store } from '../storage/store.ts';
-import { type Browser, createTickets, type Seal } from './tickets.ts';
+import { type Browser, createTickets } from './tickets.ts';
 import {
   beginCodeFlow,
   connect,
   describeFault,
   finishCodeFlow,
+  keptConnection,
   type NetworkAccess,
   refusedReason,
-  rememberConnections,
 } from './upstream-client.ts';
 import {
   type AuthorizationFlow,
@@ -44,7 +46,7 @@ export interface HandOver {
   finish(returned: Returned): Promise<HandOverOutcome>;
 }
 
-export interface HandOverOptions extends Seal {
+export interface HandOverOptions extends Sealer {
   readonly store: Pick<Store, 'spendTicket'>;
   readonly issuer: string;
   readonly clientId: string;
@@ -66,9 +68,8 @@ const scope = 'openid email profile';
 export function createHandOver(options: HandOverOptions): HandOver {
   const { issuer, clientId, clientSecret: secret, redirectUri, now, onFault, fetch = globalThis.fetch } = options;
   const tickets = createTickets<AuthorizationFlow>({ ...options, kind: 'hand-over' });
-  const known = rememberConnections(now);
   const network: NetworkAccess = { fetch, mayUseLoopback: isLoopback(new URL(issuer).hostname) };
-  const connected = () => known.get(issuer, () => connect({ issuer, clientId, secret }, network, now));
+  const connected = keptConnection(() => connect({ issuer, clientId, secret }, network, now), now);
 
   return {
     async begin(start) {

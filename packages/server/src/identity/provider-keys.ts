@@ -3,11 +3,13 @@
  *
  * @see OpenID Connect Discovery 1.0 §4, RFC 7517
  */
-import { BlockList, isIP } from 'node:net';
+
+import { isIP } from 'node:net';
 import type { CryptoKey, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
-import { isLoopback } from '../common/loopback.ts';
+import { isLoopback } from '../common/net/loopback.ts';
+import { addressesIn, isAmong } from '../common/net/networks.ts';
 import { type Fetch, FetchFault } from '../outbound/fetch.ts';
 import { namesPrivateAddress } from '../outbound/public-address.ts';
 import { fetchJson } from './fetch-json.ts';
@@ -113,21 +115,12 @@ export function isTrustedAddress(url: string): boolean {
 }
 
 /** Addresses, in IPv4 or mapped into IPv6, of this machine or of others on its local link. */
-const nearby = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-] as const)
-  nearby.addSubnet(network, bits, 'ipv4');
-nearby.addSubnet('::', 127, 'ipv6');
-nearby.addSubnet('fe80::', 10, 'ipv6');
+const nearby = addressesIn(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10']);
 
 /** Whether `url` names this machine, in any notation. Host names are not resolved: a company's issuer may be in its internal network. */
 export function isOwnMachine(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  const version = isIP(host);
-  return version === 0 ? /(?:^|\.)localhost$/.test(host) : nearby.check(host, version === 4 ? 'ipv4' : 'ipv6');
+  return isIP(host) === 0 ? /(?:^|\.)localhost$/.test(host) : isAmong(nearby, host);
 }
 
 /** Returns why an account may not use this issuer, as the end of a sentence; undefined if it may. */

@@ -2,7 +2,9 @@
  * Tickets: data that one step of a sign-in leaves with the browser for the next. A ticket is sealed, so it cannot be read or changed. It is
  * bound to a random value of one browser, and valid for ten minutes and one use.
  */
+
 import { hash } from 'node:crypto';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import type { Store } from '../storage/store.ts';
 
 const lifetimeMilliseconds = 10 * 60_000;
@@ -16,13 +18,7 @@ const ticketCharactersMax = 3_800;
  */
 export type Browser = readonly [string, ...string[]];
 
-/** Encrypts and decrypts for one record; `open` throws for content sealed for another record or purpose. */
-export interface Seal {
-  readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
-  readonly open: (sealed: Uint8Array, recordId: string) => Uint8Array;
-}
-
-export interface TicketsOptions extends Seal {
+export interface TicketsOptions extends Sealer {
   /** The purpose of the tickets. Tickets of another kind do not open. */
   readonly kind: string;
   readonly store: Pick<Store, 'spendTicket'>;

@@ -4,10 +4,11 @@
  *
  * @see OpenID Connect Core 1.0 §3.1, RFC 7636, RFC 9207, RFC 9700 §2.1
  */
+
 import { hash, timingSafeEqual } from 'node:crypto';
 import { compactVerify } from 'jose/jws/compact/verify';
-import { LRUCache } from 'lru-cache';
 import type { Configuration, CustomFetch, IDToken, TokenEndpointResponse } from 'openid-client';
+import { keptFor } from '../common/async/kept-for.ts';
 import { type Fetch, FetchFault } from '../outbound/fetch.ts';
 import { fetchJson, notJson, readBounded } from './fetch-json.ts';
 import {
@@ -247,30 +248,11 @@ export function describeFault(fault: unknown): string {
   return `${fault.message}${words.length > 0 ? ` (${words.join(', ')})` : ''}${cause}`;
 }
 
-/** How long a connection is kept. */
 const ageMillisecondsMax = 10 * 60_000;
 /** How soon an unreachable provider is tried again. */
 const failurePauseMilliseconds = 1_000;
-const rememberedMax = 200;
 
-export interface Remembered {
-  /** Returns the connection of this key, kept or made by `connect`. Parallel callers share it. */
-  get(key: string, connect: () => Promise<Connection>): Promise<Connection>;
-}
-
-/** Returns an empty cache of connections. `now` returns milliseconds since the epoch. */
-export function rememberConnections(now: () => number): Remembered {
-  const known = new LRUCache<string, { readonly connecting: Promise<Connection>; until: number }>({ max: rememberedMax });
-  return {
-    get(key, connect) {
-      const present = known.get(key);
-      if (present !== undefined && now() < present.until) return present.connecting;
-      const entry = { connecting: connect(), until: now() + ageMillisecondsMax };
-      known.set(key, entry);
-      entry.connecting.catch(() => {
-        entry.until = now() + failurePauseMilliseconds;
-      });
-      return entry.connecting;
-    },
-  };
+/** Returns a function that makes a connection with `connect` and keeps it for ten minutes. `now` returns milliseconds since the epoch. */
+export function keptConnection(connect: () => Promise<Connection>, now: () => number): () => Promise<Connection> {
+  return keptFor(connect, ({ hasFailed }) => (hasFailed ? failurePauseMilliseconds : ageMillisecondsMax), now);
 }

@@ -1,5 +1,7 @@
 /** Groups requests without a credential by client address. */
+
 import { type BlockList, isIP, isIPv6, SocketAddress } from 'node:net';
+import { isAmong } from '../common/net/networks.ts';
 
 /** An IPv4 address as dual-stack sockets write it. @see RFC 4291 §2.5.5.2 */
 const mappedPrefix = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
@@ -19,7 +21,7 @@ export function clientName(
   let address = peerAddress.replace(mappedPrefix, '');
   if (trustedProxies !== undefined && forwardedFor !== undefined) {
     for (const hop of forwardedFor.split(',').reverse()) {
-      if (!isTrusted(address, trustedProxies)) break;
+      if (!isAmong(trustedProxies, address)) break;
       const candidate = hop.trim().replace(mappedPrefix, '');
       if (isIP(candidate) === 0) break;
       address = candidate;
@@ -44,12 +46,7 @@ export function blockName(name: string): string {
 
 /** Whether a peer is one of the trusted proxies. */
 export function isTrustedProxy(peerAddress: string, trustedProxies: BlockList | undefined): boolean {
-  return trustedProxies !== undefined && isTrusted(peerAddress.replace(mappedPrefix, ''), trustedProxies);
-}
-
-function isTrusted(address: string, proxies: BlockList): boolean {
-  const version = isIP(address);
-  return version !== 0 && proxies.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  return trustedProxies !== undefined && isAmong(trustedProxies, peerAddress.replace(mappedPrefix, ''));
 }
 
 /** The first four groups of an address, which are its /64 network. */

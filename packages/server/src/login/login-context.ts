@@ -103,7 +103,7 @@ export function createLoginContext(parts: PageDependencies): LoginContext {
     openSession: (request, query = request.query) => openSession(parts, site, request, query),
     async readForm(request) {
       const form = await request.readForm();
-      await parts.turns.next();
+      await parts.turn();
       return form;
     },
     isSameOrigin: ({ headers }) => isSameOrigin(headers, front().origin),

@@ -13,7 +13,6 @@ import type { Authorize } from '../oauth/authorize.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Account, ProjectKey } from '../storage/contract/management.ts';
 import type { LegalLinks } from './document.ts';
-import type { PageTurns } from './page-turns.ts';
 import type { RememberedSignIns } from './session/remembered-sign-ins.ts';
 
 /** An account that a developer can sign in to. */
@@ -70,5 +69,6 @@ export interface LoginDependencies {
 
 /** The same, with what the pages share. */
 export interface PageDependencies extends LoginDependencies {
-  readonly turns: PageTurns;
+  /** Resolves when another page may be made: few are made in one turn of the event loop. */
+  readonly turn: () => Promise<void>;
 }

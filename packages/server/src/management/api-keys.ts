@@ -1,4 +1,5 @@
 /** API keys of a project. */
+
 import { setImmediate } from 'node:timers/promises';
 import {
   type ApiKeyBody,
@@ -12,17 +13,12 @@ import type { ApiKeyPrincipal } from '../access/principal.ts';
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/time.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type ApiKey, apiKeyRecord, type ListedApiKey, type ProjectKey } from '../storage/contract/management.ts';
 import type { Store } from '../storage/store.ts';
-
-/** Encrypts and decrypts publishable keys (secrets/sealer.ts). `open` throws if a key was sealed with another secret key. */
-export interface KeySealer {
-  readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
-  readonly open: (sealed: Uint8Array, recordId: string) => Uint8Array;
-}
 
 /**
  * Creates an API key and returns its record with the key itself. A secret key cannot be read again, nor a publishable one without `sealer`.
@@ -34,7 +30,7 @@ export async function createApiKey(
   by: ChangedBy,
   project: ProjectKey,
   { name, kind = 'secret', access, environments = [...allEnvironments], expiresAt = null }: CreateApiKeyBody,
-  sealer?: Pick<KeySealer, 'seal'>,
+  sealer?: Pick<Sealer, 'seal'>,
 ): Promise<CreatedApiKeyBody> {
   if (kind === 'publishable' && access === 'write') {
     throw new Refusal('validation_error', '"/access" must be "read": a publishable key may be known to everybody');
@@ -71,7 +67,7 @@ const openedAtOnce = 100;
 export async function listApiKeys(
   store: Pick<Store, 'listApiKeys'>,
   project: ProjectKey,
-  sealer: Pick<KeySealer, 'open'> | undefined,
+  sealer: Pick<Sealer, 'open'> | undefined,
 ): Promise<{ items: ApiKeyBody[] }> {
   const keys = await store.listApiKeys(project, apiKeysMax);
   const items: ApiKeyBody[] = [];
@@ -83,7 +79,7 @@ export async function listApiKeys(
 }
 
 /** Returns a publishable key; null if its text was not stored, or does not open to the text of this key. */
-function openedKey({ kind, sealedKey, keyHash, ...key }: ListedApiKey, { open }: Pick<KeySealer, 'open'>): string | null {
+function openedKey({ kind, sealedKey, keyHash, ...key }: ListedApiKey, { open }: Pick<Sealer, 'open'>): string | null {
   if (kind !== 'publishable' || sealedKey === null) return null;
   try {
     const text = Buffer.from(open(sealedKey, apiKeyRecord(key))).toString();

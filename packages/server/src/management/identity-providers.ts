@@ -1,4 +1,5 @@
 /** The identity providers of an account. Their secrets are write-only. */
+
 import { createPrivateKey } from 'node:crypto';
 import {
   type IdentityProviderBody,
@@ -11,7 +12,9 @@ import {
   type ReplaceIdentityProviderBody,
   secretFieldOf,
 } from '@holdfast/contract';
-import { invalidMember, noAccount, quoted, Refusal } from '../common/refusal.ts';
+import { invalidMember, noAccount, Refusal } from '../common/refusal.ts';
+import type { Sealer } from '../common/secrets/sealer.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type IdentityProvider, type IdentityProviderKey, providerSecretRecord } from '../storage/contract/federation.ts';
@@ -22,8 +25,8 @@ export interface IdentityProviderParts {
     Store,
     'listIdentityProviders' | 'findIdentityProvider' | 'writeIdentityProvider' | 'deleteIdentityProvider'
   >;
-  /** Encrypts a secret for one record. */
-  readonly seal: (plain: Uint8Array, recordId: string) => Uint8Array;
+  /** Encrypts the secrets of providers. */
+  readonly seal: Sealer['seal'];
   /** Returns a provider's name on the login page. */
   readonly nameOf: (providerId: string, settings: IdentityProviderSettings) => string;
   /** The redirect URI to register at a provider. */

@@ -1,8 +1,10 @@
 /** Members of an account, and the accounts of a developer. @see docs/contract.md §8.8 */
+
 import { type ChangeMemberBody, type DeveloperAccountBody, type MemberBody, reachOf } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { formatTime, formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ChangeMemberOutcome, Member } from '../storage/contract/members.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
 import { generateApiKey, hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import { pageBody, parsePageRequest } from '../http/wire/page.ts';
 import { bodyReader } from '../http/wire/record-body.ts';
 import { createSealer } from '../secrets/sealer.ts';
@@ -206,7 +207,7 @@ describe('an API key', () => {
 
   it('is shown again if publishable, by the sealer that sealed it for this key', async () => {
     const { apiKey, id } = await create({ name: 'game', kind: 'publishable' });
-    const shownBy = async (sealer?: Pick<apiKeys.KeySealer, 'open'>) =>
+    const shownBy = async (sealer?: Pick<Sealer, 'open'>) =>
       (await apiKeys.listApiKeys(store, project, sealer)).items.find((key) => key.id === id)?.apiKey;
     expect(await shownBy(keySealer)).toBe(apiKey);
     expect(await shownBy()).toBeNull();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurnBound } from '../http/turns/event-loop.ts';
+import { createTurnBound } from '../common/turns/turn-bound.ts';
 import type { FigurePosition, RequestFigure } from '../storage/contract/usage.ts';
 import { type FigureSources, readRequestFigures } from './request-figures.ts';
 

@@ -1,4 +1,5 @@
 /** Service accounts: identities for builds, deployments and servers. @see docs/contract.md §8.11 */
+
 import {
   type Authority,
   environments as allEnvironments,
@@ -14,7 +15,8 @@ import {
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { generateClientSecret, hashClientSecret } from '../common/client-secret-text.ts';
-import { noAccount, quoted, Refusal } from '../common/refusal.ts';
+import { noAccount, Refusal } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { NewServiceAccount, NewServiceAccountSecret, ServiceAccount } from '../storage/contract/service-accounts.ts';

@@ -3,6 +3,7 @@
  *
  * @see docs/contract.md §8.5
  */
+
 import {
   builtInMethods,
   guestMethod,
@@ -12,7 +13,9 @@ import {
   type SignInSettings,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { invalidMember, noProject, quoted } from '../common/refusal.ts';
+import { repeatRaced } from '../common/async/repeat-raced.ts';
+import { invalidMember, noProject } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
@@ -148,8 +151,8 @@ const rejectionTexts = {
   }),
 } as const;
 
-/** How many conflicting writes a change survives before it fails. */
-const attemptsMax = 20;
+/** How often a change is tried if other ones come first. */
+const racesMax = 20;
 
 /** Returns the settings of the project, or the initial ones before they are first written. Throws `not_found`. */
 export async function readSignInSettings(store: Pick<Store, 'readPlayerAuth'>, key: ProjectKey): Promise<SignInSettings> {
@@ -166,13 +169,14 @@ export async function changeSignInSettings(
   key: ProjectKey,
   change: (settings: SignInSettings) => SignInSettings,
 ): Promise<SignInSettings> {
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+  const changed = await repeatRaced(racesMax, async () => {
     const text = await readText(store, key);
     const settings = change(parseSettings(text));
     const outcome = await store.changePlayerAuth(by, key, text, JSON.stringify(settings));
     if (outcome === 'no_project') throw noProject(key);
-    if (outcome === 'written') return settings;
-  }
+    return outcome === 'written' ? settings : 'raced';
+  });
+  if (changed !== 'raced') return changed;
   throw new StoreUnavailable('the sign-in settings were changed by others all the time');
 }
 

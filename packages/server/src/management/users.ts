@@ -1,6 +1,8 @@
 /** The users of an account, who sign in through the built-in identity provider. */
+
 import type { UserListBody } from '@holdfast/contract';
-import { quoted, Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ListedUser } from '../storage/contract/federation.ts';

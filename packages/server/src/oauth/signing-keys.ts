@@ -19,6 +19,7 @@ import type { Static } from 'typebox';
 import type { Awaitable } from '../common/awaitable.ts';
 import { daySeconds } from '../common/durations.ts';
 import type { JwtKey } from '../common/jwt.ts';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import type { SigningKeyRecord, SigningPurpose } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -29,14 +30,11 @@ const rotationSeconds = 30 * daySeconds;
 /** A public key as it is published. */
 export type PublicJwk = Static<typeof JwkBody>;
 
-export interface SigningKeysOptions {
+/** The sealer is that of private keys; their records are their key ids. */
+export interface SigningKeysOptions extends Sealer {
   readonly store: Pick<Store, 'listSigningKeys' | 'addSigningKey' | 'deleteSigningKeys' | 'onAccessChange'>;
   /** The purpose of the keys. A key of one purpose does not verify tokens of the other. */
   readonly purpose: SigningPurpose;
-  /** Encrypts a private key for the record of its key id. */
-  readonly seal: (plain: Uint8Array, keyId: string) => Uint8Array;
-  /** Decrypts it; throws if it was sealed with another secret key. */
-  readonly open: (sealed: Uint8Array, keyId: string) => Uint8Array;
   readonly now: () => number;
 }
 

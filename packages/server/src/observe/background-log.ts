@@ -1,4 +1,5 @@
-/** Logs failures of background work: the first one immediately, then at intervals while it keeps failing. */
+/** Logs failures of background work: the first one immediately, then once a minute while it keeps failing. */
+import { onceAMinute } from '../common/time/once-a-minute.ts';
 import type { BackgroundObserver, BackgroundTask } from '../storage/contract/store-observer.ts';
 import type { Log } from './log.ts';
 
@@ -49,16 +50,10 @@ export interface BackgroundLogOptions {
 }
 
 interface TaskState {
-  /** When a failure was last logged. */
-  loggedAt: number;
-  /** Failures since then. */
-  failures: number;
+  readonly failuresToLog: () => number | undefined;
   /** Whether the last line about the task reported a failure. */
   isLoggedAsFailing: boolean;
 }
-
-/** The minimum time between two logged failures of one task. */
-const intervalMilliseconds = 60_000;
 
 /** Returns the log and counter of background failures. */
 export function createBackgroundLog({ log, count, now }: BackgroundLogOptions): BackgroundLog {
@@ -66,13 +61,11 @@ export function createBackgroundLog({ log, count, now }: BackgroundLogOptions): 
   return {
     onBackgroundFailure(task, error) {
       count?.(task);
-      const state = states.get(task) ?? { loggedAt: Number.NEGATIVE_INFINITY, failures: 0, isLoggedAsFailing: false };
+      const state = states.get(task) ?? { failuresToLog: onceAMinute(now), isLoggedAsFailing: false };
       states.set(task, state);
-      state.failures++;
-      if (now() - state.loggedAt < intervalMilliseconds) return;
-      log.error({ task, failures: state.failures, error }, 'background work failed; it is tried again');
-      state.loggedAt = now();
-      state.failures = 0;
+      const failures = state.failuresToLog();
+      if (failures === undefined) return;
+      log.error({ task, failures, error }, 'background work failed; it is tried again');
       state.isLoggedAsFailing = true;
     },
     onBackgroundRecovery(task) {

@@ -1,46 +1,36 @@
 /** Metrics of the store's size, measured in the background, on request, and not too often. */
+
 import { Gauge, type Registry } from 'prom-client';
+import { type EndedRun, keptFor } from '../common/async/kept-for.ts';
 import type { RecordCounts, StoreBytes } from '../storage/contract/installation.ts';
 import type { Store } from '../storage/store.ts';
 
-/** A value that is measured again if it is old when requested. The request gets the last value. */
-export class Remembered<Value> {
-  readonly #measure: () => Promise<Value>;
-  readonly #keptMilliseconds: number;
-  readonly #now: () => number;
-  #value: Value | undefined;
-  #dueAt = 0;
-  #underWay: Promise<void> | undefined;
-
-  /** `now` is in milliseconds, of a clock that never goes back. */
-  constructor(measure: () => Promise<Value>, keptMilliseconds: number, now: () => number) {
-    this.#measure = measure;
-    this.#keptMilliseconds = keptMilliseconds;
-    this.#now = now;
-  }
-
-  /** Returns the last value. Waits briefly for the first one; undefined until then. Never rejects. */
-  async read(patienceMilliseconds = 1_000): Promise<Value | undefined> {
-    if (this.#now() >= this.#dueAt) this.#underWay ??= this.#renew();
-    if (this.#value === undefined && this.#underWay !== undefined) {
+/**
+ * Returns a function that returns the last measured value. It waits up to a second for the first one, and returns undefined until then.
+ * Never rejects. An old value is measured again, slow ones for at most a hundredth of the time.
+ */
+function measured<Value>(measure: () => Promise<Value>, keptMilliseconds: number): () => Promise<Value | undefined> {
+  const keep = ({ milliseconds }: EndedRun) => Math.max(keptMilliseconds, 100 * milliseconds);
+  const run = keptFor(measure, keep, () => performance.now());
+  let last: Value | undefined;
+  return async () => {
+    const measuring = run().then(
+      (value) => {
+        last = value;
+      },
+      () => undefined,
+    );
+    if (last === undefined) {
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, patienceMilliseconds);
-      await Promise.race([this.#underWay, late]);
+      await Promise.race([measuring, late]);
       clearTimeout(timer);
     }
-    return this.#value;
-  }
-
-  /** Slow measurements run less often, for at most a hundredth of the time. A failed one is retried as late as after a success. */
-  async #renew(): Promise<void> {
-    const begun = this.#now();
-    this.#value = await this.#measure().catch(() => this.#value);
-    const ended = this.#now();
-    this.#dueAt = ended + Math.max(this.#keptMilliseconds, 100 * (ended - begun));
-    this.#underWay = undefined;
-  }
+    return last;
+  };
 }
 
+const patienceMilliseconds = 1_000;
 const bytesMilliseconds = 10_000;
 const countsMilliseconds = 300_000;
 
@@ -55,9 +45,8 @@ const how =
 
 /** Shows the size of a store. Nothing is measured before the page is read. */
 export function showStoreSizes(registry: Registry, store: Pick<Store, 'measureBytes' | 'countRecords'>): void {
-  const clock = () => performance.now();
-  const bytes = new Remembered<StoreBytes>(() => store.measureBytes(), bytesMilliseconds, clock);
-  const counts = new Remembered<RecordCounts>(() => store.countRecords(), countsMilliseconds, clock);
+  const bytes = measured<StoreBytes>(() => store.measureBytes(), bytesMilliseconds);
+  const counts = measured<RecordCounts>(() => store.countRecords(), countsMilliseconds);
   const registers = [registry];
   new Gauge({
     name: 'holdfast_database_bytes',
@@ -65,7 +54,7 @@ export function showStoreSizes(registry: Registry, store: Pick<Store, 'measureBy
     labelNames: ['part'],
     registers,
     async collect() {
-      const { database = null, log = null } = (await bytes.read()) ?? {};
+      const { database = null, log = null } = (await bytes()) ?? {};
       if (database !== null) this.set({ part: 'database' }, database);
       if (log !== null) this.set({ part: 'log' }, log);
     },
@@ -77,7 +66,7 @@ export function showStoreSizes(registry: Registry, store: Pick<Store, 'measureBy
       registers,
       async collect() {
         this.reset();
-        const found = await counts.read();
+        const found = await counts();
         if (found === undefined) this.remove();
         else this.set(found[of]);
       },
@@ -89,7 +78,7 @@ export function showStoreSizes(registry: Registry, store: Pick<Store, 'measureBy
     labelNames: ['kind'],
     registers,
     async collect() {
-      const found = await counts.read();
+      const found = await counts();
       if (found === undefined) return;
       this.set({ kind: 'public_state' }, found.publicDocuments);
       this.set({ kind: 'user_state' }, found.userDocuments);

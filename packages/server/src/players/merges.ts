@@ -3,7 +3,7 @@
  *
  * @see docs/contract.md §7.17
  */
-import { hash } from 'node:crypto';
+
 import { type Environment, environments, guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
@@ -11,6 +11,7 @@ import { epochOfToken } from '../access/token-age.ts';
 import type { Awaitable } from '../common/awaitable.ts';
 import { playerSignedOut } from '../common/challenge.ts';
 import { noProject, Refusal } from '../common/refusal.ts';
+import { truncatedHash } from '../common/secrets/truncated-hash.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { Repeat } from '../storage/contract/repeats.ts';
@@ -209,7 +210,6 @@ function tell(project: ProjectKey, playerIds: readonly string[], onChanged: Merg
   }
 }
 
-const truncatedHash = (text: string): Uint8Array => Uint8Array.from(hash('sha256', text, 'buffer').subarray(0, 16));
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 const upgraded = (): Refusal => invalid(`${guestUpgraded}: the guest has signed up or was merged before`);
 const noUserState = (environment: Environment): Refusal =>

@@ -3,9 +3,11 @@
  *
  * @see docs/contract.md §8.12
  */
+
 import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { noProject, quoted, Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { formatTime, formatTimeOrNull, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';

@@ -4,19 +4,14 @@
  * A sealed value is one version byte, a random nonce of 12 bytes, the tag of 16 bytes and the ciphertext. Purpose and record are
  * authenticated too, so a value moved to another record, or used for another purpose, does not open.
  */
+
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import { SealFault, SecretFault, type SecretKeys, secretKeyBytes } from './secret-key.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
 const formatVersion = 1;
-
-export interface Sealer {
-  /** Encrypts `plain` for the record `recordId`. */
-  seal(plain: Uint8Array, recordId: string): Uint8Array;
-  /** Returns what was sealed for `recordId`; throws `SecretFault` if the value, record, purpose or key does not match. */
-  open(sealed: Uint8Array, recordId: string): Uint8Array;
-}
 
 /**
  * Returns a sealer for one purpose, for example `signing-key`. Its sealed values open only under the same purpose. The first of several

@@ -3,10 +3,11 @@
  *
  * @see docs/contract.md §4.8
  */
-import { hash } from 'node:crypto';
+
 import { idempotencyKeyCharactersMax, idempotencyKeyHoursKept } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
 import { Refusal } from '../common/refusal.ts';
+import { truncatedHash } from '../common/secrets/truncated-hash.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import type { Precondition } from './precondition.ts';
@@ -77,10 +78,6 @@ export function forgetRepeats(store: Pick<Store, 'findRepeat' | 'sweepRepeats'>,
 /** Returns the stored form of a request: of what names it besides its body, and the body. */
 export const hashOfRequest = (name: string, body: Uint8Array): Uint8Array =>
   truncatedHash(Buffer.concat([Buffer.from(`${name}\n`), body]));
-
-/** Returns the first half of a SHA-256 hash, in separate memory. */
-const truncatedHash = (data: string | Uint8Array): Uint8Array =>
-  Uint8Array.from(hash('sha256', data, 'buffer').subarray(0, 16));
 
 function subjectOf(principal: Principal): string {
   switch (principal.kind) {

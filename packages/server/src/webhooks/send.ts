@@ -1,6 +1,7 @@
 /** Where webhooks may send to. */
-import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../common/loopback.ts';
+
+import { isLoopback } from '../common/net/loopback.ts';
+import { addressesIn, isAmong } from '../common/net/networks.ts';
 import type { Send } from './attempt.ts';
 
 export interface SendParts {
@@ -20,18 +21,8 @@ export function createSend({ postTo, isLocal, isPrivate }: SendParts): Send {
   return (url, request, networks) => {
     const isPlain = url.protocol === 'http:';
     if (isPlain && !isLocal()) throw new Error('http: is for this machine only');
-    const isIn = inNetworks(networks);
-    const post = postTo(isPlain ? isNotLoopback : (address) => !isIn(address) && isPrivate(address));
+    const opened = addressesIn(networks);
+    const post = postTo(isPlain ? isNotLoopback : (address) => !isAmong(opened, address) && isPrivate(address));
     return post(url.href, { method: 'POST', ...request });
   };
-}
-
-/** Returns whether an address is in one of these networks. */
-function inNetworks(networks: readonly string[]): (address: string) => boolean {
-  const opened = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix = ''] = network.split('/');
-    opened.addSubnet(address, Number(prefix), isIP(address) === 4 ? 'ipv4' : 'ipv6');
-  }
-  return (address) => opened.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }

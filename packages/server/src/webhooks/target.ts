@@ -1,5 +1,7 @@
 /** Where a webhook sends, and the secrets that sign: one encrypted value in the store. */
+
 import { randomBytes } from 'node:crypto';
+import type { Sealer } from '../common/secrets/sealer.ts';
 import type { WebhookKey } from '../storage/contract/webhooks.ts';
 
 export interface WebhookTarget {
@@ -15,12 +17,6 @@ export interface TargetSealer {
   seal(target: WebhookTarget, key: Pick<WebhookKey, 'accountId' | 'webhookId'>): Uint8Array;
   /** Throws if the value was made for another webhook, or with another secret key. */
   open(sealed: Uint8Array, key: Pick<WebhookKey, 'accountId' | 'webhookId'>): WebhookTarget;
-}
-
-/** Encrypts bytes for one record. */
-interface Sealer {
-  seal(plain: Uint8Array, recordId: string): Uint8Array;
-  open(sealed: Uint8Array, recordId: string): Uint8Array;
 }
 
 /** Returns the sealer of targets. `recordOf` names the record of a webhook. */

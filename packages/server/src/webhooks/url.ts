@@ -1,6 +1,6 @@
 /** Which URLs a webhook may have. The address of the host is checked as each connection is made. */
 import { httpsFault, webhookUrlCharactersMax } from '@holdfast/contract';
-import { isLoopback } from '../common/loopback.ts';
+import { isLoopback } from '../common/net/loopback.ts';
 import { invalidMember } from '../common/refusal.ts';
 
 /** What decides whether a plain URL on this machine is accepted. */

@@ -18,9 +18,11 @@ import {
   webhooksMax,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
+import { repeatRaced } from '../common/async/repeat-raced.ts';
 import { randomIdentifier } from '../common/base62.ts';
 import { dayMilliseconds } from '../common/durations.ts';
-import { noProject, quoted, Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/refusal.ts';
+import { quoted } from '../common/text/quoted.ts';
 import { formatTime, formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Page, PageRequest, ProjectKey } from '../storage/contract/management.ts';
@@ -186,10 +188,8 @@ export class Webhooks {
 
   /** Repeats a change that another change of the same webhook has overtaken. */
   async #raced<Outcome>(change: () => Promise<Outcome | 'raced'>): Promise<Outcome> {
-    for (let races = 0; races < racesMax; races++) {
-      const outcome = await change();
-      if (outcome !== 'raced') return outcome;
-    }
+    const outcome = await repeatRaced(racesMax, change);
+    if (outcome !== 'raced') return outcome;
     throw new Refusal('service_unavailable', 'others change this webhook at the same time: try again', {
       retryAfterSeconds: 1,
     });

@@ -1,10 +1,10 @@
 /** Wires up change streams: the watched documents, the open streams, and what ends them. */
+import { nextTurn } from '../common/turns/turns.ts';
 import { changeHandlers } from '../http/routes/changes.ts';
 import { createOpenStreamCounts, type OpenStreamCounts } from '../http/streams/open-streams.ts';
 import { recheckStreams } from '../http/streams/recheck-streams.ts';
 import { streamsWithin } from '../http/streams/slots.ts';
 import { Streams } from '../http/streams/streams.ts';
-import { nextTurn } from '../http/turns/event-loop.ts';
 import { StreamCounts } from '../observe/stream-counts.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';
 import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';

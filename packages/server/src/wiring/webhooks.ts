@@ -1,6 +1,6 @@
 /** Wires up webhooks: their management, and what sends events. */
 
-import { isLoopback } from '../common/loopback.ts';
+import { isLoopback } from '../common/net/loopback.ts';
 import { webhookHandlers } from '../http/routes/webhooks.ts';
 import { authorBody, type DisplayNames } from '../management/display-names.ts';
 import { WebhookCounts } from '../observe/webhook-counts.ts';

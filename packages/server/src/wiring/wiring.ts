@@ -1,10 +1,11 @@
 /** What most parts of the service need. This folder and main.ts are the composition root. */
+import type { Sealer } from '../common/secrets/sealer.ts';
 import type { Config } from '../config/config.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import type { Argon2id } from '../identity/built-in/passwords/password-hash.ts';
 import type { Log } from '../observe/log.ts';
 import type { Observation } from '../observe/observation.ts';
-import { createEpochSealer, type Sealer } from '../secrets/sealer.ts';
+import { createEpochSealer } from '../secrets/sealer.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';
 import type { Store } from '../storage/store.ts';
 import type { Disposal } from './disposal.ts';

@@ -1,7 +1,8 @@
 /** Wraps the store of the engine with what the service adds to its methods. */
+
 import { requirePermits } from '../access/permit.ts';
 import { overloaded } from '../http/admission.ts';
-import type { ParseScheduler } from '../http/turns/event-loop.ts';
+import type { ParseScheduler } from '../http/turns/parse-scheduler.ts';
 import type { Observation } from '../observe/observation.ts';
 import { withErasureHashes } from '../secrets/erasure-hash.ts';
 import type { SecretKeys } from '../secrets/secret-key.ts';

@@ -1,6 +1,6 @@
 /** Findings about the settings. */
 
-import { isLoopback } from '../../common/loopback.ts';
+import { isLoopback } from '../../common/net/loopback.ts';
 import { type Config, type Environment, readConfig } from '../../config/config.ts';
 import { examineExposure } from './exposure.ts';
 import { type Finding, findingOf } from './findings.ts';

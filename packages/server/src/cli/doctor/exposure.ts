@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { isLoopback } from '../../common/loopback.ts';
+import { isLoopback } from '../../common/net/loopback.ts';
 import { readTextFile } from '../../common/text-file.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, findingOf } from './findings.ts';

@@ -1,4 +1,5 @@
 /** `holdfast players import`: imports user states from another service. */
+import { repeatRaced } from '../../common/async/repeat-raced.ts';
 import { now } from '../../common/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { operatorSubject } from '../../oauth/access-token-claims.ts';
@@ -139,8 +140,8 @@ async function importLines(
   return imported;
 }
 
-/** How many concurrent writes of the same user state are tolerated before a line is given up. */
-const attemptsMax = 5;
+/** How often a line is written if other writes of the same user state come first. */
+const racesMax = 5;
 
 async function importLine(
   store: Store,
@@ -150,7 +151,7 @@ async function importLine(
   retentions: UserStateRetentions,
 ): Promise<LineOutcome> {
   const key = { ...project, playerId, environment };
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+  const result = await repeatRaced(racesMax, async (): Promise<LineOutcome | 'raced'> => {
     const found = await store.readUserState(key);
     const before = found.kind === 'present' ? found.record : undefined;
     if (before?.stateText === stateText) return 'same';
@@ -178,7 +179,9 @@ async function importLine(
       );
     }
     if (outcome.kind === 'no_project') throw new CommandFault(`line ${number}: the project is gone`);
-  }
+    return 'raced';
+  });
+  if (result !== 'raced') return result;
   throw new CommandFault(`line ${number}: the save is written by others all the time; run the same command again`);
 }
 

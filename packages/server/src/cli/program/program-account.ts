@@ -1,7 +1,8 @@
 /** `holdfast account …` as a tree of commands. */
-import { isIP } from 'node:net';
+
 import { type MemberRole, memberRoles } from '@holdfast/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isNetwork } from '../../common/net/networks.ts';
 import type { LimitOptions } from '../account/limits.ts';
 import { type ListOptions, usageSorts } from '../account/usage-sorts.ts';
 import { command, forOperator } from './program-command.ts';
@@ -195,11 +196,8 @@ const networksMax = 32;
 /** Reads private networks in CIDR notation; `none` for none. */
 function webhookNetworks(text: string): readonly string[] {
   const networks = text === 'none' ? [] : text.split(',');
-  const isNetwork = (network: string) => {
-    const [, address = '', prefix] = /^([0-9a-fA-F.:]+)\/([0-9]{1,3})$/.exec(network) ?? [];
-    return isIP(address) !== 0 && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
-  };
-  if (networks.length <= networksMax && networks.every(isNetwork)) return networks;
+  const areNetworks = networks.every((network) => /^[^%]+\//.test(network) && isNetwork(network));
+  if (networks.length <= networksMax && areNetworks) return networks;
   throw new InvalidArgumentError(
     `It must be a comma-separated list of up to ${networksMax} networks such as 10.20.0.0/16, or "none".`,
   );

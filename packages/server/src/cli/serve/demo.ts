@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import { builtInMethods, type CreateApiKeyBody, type SignInSettings } from '@holdfast/contract';
 import { hashApiKey } from '../../common/api-key-text.ts';
 import { now } from '../../common/clock.ts';
-import { isLoopback } from '../../common/loopback.ts';
+import { isLoopback } from '../../common/net/loopback.ts';
 import { readTextFile } from '../../common/text-file.ts';
 import type { Config } from '../../config/config.ts';
 import { newAccount } from '../../management/accounts.ts';

@@ -6,6 +6,7 @@
  */
 
 import { isObject } from '../../common/objects.ts';
+import { quoted } from '../../common/text/quoted.ts';
 import { controlOperators } from './control.ts';
 import { flagdOperators } from './flagd-operators.ts';
 import { operators, unaryOperators } from './operators.ts';
@@ -164,4 +165,4 @@ const withoutList =
     throw new EvaluationFault(`${name} takes a list`);
   };
 
-const shown = (name: unknown): string => JSON.stringify(typeof name === 'string' ? name.slice(0, 64) : typeof name);
+const shown = (name: unknown): string => quoted(typeof name === 'string' ? name : typeof name);

@@ -2,15 +2,15 @@
  * Reads request bodies: checks the media type, collects the bytes within the limits on size and shared memory, and parses them into the
  * operation's input. `body-timeout.ts` limits the time.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
-
 import { parseFormText } from '../../common/form-parameters.ts';
 import { bodyText, parseBody } from '../../common/json-body.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import { stopBodies } from '../connections/node-internals.ts';
-import type { ParseScheduler } from '../turns/event-loop.ts';
+import type { ParseScheduler } from '../turns/parse-scheduler.ts';
 import { noteRead } from '../turns/read-turns.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';

@@ -1,6 +1,7 @@
 /** Limits the body bytes that one turn of the event loop reads. */
+
 import type { IncomingMessage } from 'node:http';
-import { nextTurn } from '../turns/event-loop.ts';
+import { nextTurn } from '../../common/turns/turns.ts';
 
 /**
  * Body bytes that one turn of the event loop reads from all connections. Without a limit, the runtime would read up to 2 MiB from each

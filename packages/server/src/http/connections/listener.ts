@@ -1,15 +1,16 @@
 /** The listening socket: accepts connections within their limits, and passes each request to the pipeline in its turn. */
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, BlockList, ListenOptions, Server as NetworkServer, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noteConnection } from '../../common/turns/turns.ts';
 import { isTrustedProxy } from '../../limits/client-address.ts';
 import { watchUnread } from '../bodies/tiny-chunks.ts';
 import { keepAliveSeconds } from '../replies/respond.ts';
-import { keepTickClassAlive, noteConnection } from '../turns/event-loop.ts';
 import { noteRead, readTurns } from '../turns/read-turns.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { createHeadBudget } from './head-budget.ts';
-import { createServer, interceptConnections, unfinishedSockets } from './node-internals.ts';
+import { createServer, interceptConnections, keepTickClassAlive, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import { PipelinedRequests } from './pipelined.ts';

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@holdfast/contract';
 import { machineTime } from '../../common/clock.ts';
+import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { discardBytesMax } from '../bodies/body.ts';
 import { giveBack } from '../bodies/body-buffer.ts';
 import { countBytesRead } from '../bodies/intake.ts';
@@ -14,7 +15,6 @@ import { hasTokenErrors } from '../message.ts';
 import { errorReply, tokenErrorReply } from '../replies/error-reply.ts';
 import type { Reply } from '../replies/reply.ts';
 import { firstHeaders } from '../replies/respond.ts';
-import { createTurnBound } from '../turns/event-loop.ts';
 import type { Connection } from './connections.ts';
 import { STATUS_CODES, takeFromParser } from './node-internals.ts';
 

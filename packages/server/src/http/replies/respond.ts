@@ -1,4 +1,5 @@
 /** Answers requests with the operation's reply, or according to a thrown error. Writes the reply as a head and a body. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from '../../common/refusal.ts';
 import type { Limits } from '../../limits/limits.ts';
@@ -13,7 +14,7 @@ import { ClientGone, discardBody } from '../bodies/body.ts';
 import { takesChunks } from '../connections/node-internals.ts';
 import { hasTokenErrors, isTokenRequest, originOf } from '../message.ts';
 import type { RequestContext } from '../request-context.ts';
-import { createResumption } from '../turns/event-loop.ts';
+import { createResumption } from '../turns/resumption.ts';
 import type { Cors } from './cors.ts';
 import { errorReply, quotaReply, refusalReply, tokenErrorReply, unavailableReply } from './error-reply.ts';
 import type { BodyParts, BodyStream, OpenEndedBody, Reply } from './reply.ts';

@@ -2,7 +2,8 @@
 
 import { type AuditRecordBody, isAuditAction } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
-import { quoted, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { quoted } from '../../common/text/quoted.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
 import type { DisplayNames } from '../../management/display-names.ts';
 import type { AuditFilter, AuditRecord } from '../../storage/contract/audit.ts';

@@ -1,7 +1,10 @@
 /** State changes on the wire: as an event stream, or as the response to a long poll. @see docs/contract.md §4.9 */
+
 import { ownState } from '../../access/authorize.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
-import { quoted, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { quoted } from '../../common/text/quoted.ts';
+import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { isSharedCredential, isStranger } from '../../limits/limits.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
 import type { ProjectKey } from '../../storage/contract/management.ts';
@@ -12,7 +15,6 @@ import type { AsText, Reply } from '../replies/reply.ts';
 import { streamReply } from '../streams/event-stream.ts';
 import { pollReply, readWait } from '../streams/long-poll.ts';
 import type { Streams } from '../streams/streams.ts';
-import { createTurnBound } from '../turns/event-loop.ts';
 import { accepts } from '../wire/accepts.ts';
 import { single } from '../wire/page.ts';
 

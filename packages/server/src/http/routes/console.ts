@@ -12,7 +12,7 @@ import type { HandlersOf } from '../operation-request.ts';
 import { keptForEver, neverKept } from '../replies/caching.ts';
 import { inCodings } from '../replies/compression.ts';
 import { emptyReply, headerList, type Reply, textReply } from '../replies/reply.ts';
-import { wantsPage } from '../replies/wants-page.ts';
+import { wantsPage } from '../wire/accepts.ts';
 
 const filePrefix = 'assets/';
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ import type { HandlersOf } from '../operation-request.ts';
 import { keptForEver, keptForFiveMinutes, neverKept } from '../replies/caching.ts';
 import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../replies/compression.ts';
 import { type AsText, emptyReply, headerList, type Reply } from '../replies/reply.ts';
-import { wantsPage } from '../replies/wants-page.ts';
+import { wantsPage } from '../wire/accepts.ts';
 
 interface Page {
   readonly slug: string;

@@ -2,6 +2,7 @@
 
 import { operations, reachOf } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
+import type { Sealer } from '../../common/secrets/sealer.ts';
 import * as accounts from '../../management/accounts.ts';
 import * as apiKeys from '../../management/api-keys.ts';
 import * as projects from '../../management/projects.ts';
@@ -19,7 +20,7 @@ export interface ManagementParts {
   readonly store: Store;
   /** Whether people sign in at an outside issuer. */
   readonly isOutsideIssuer: boolean;
-  readonly keySealer: apiKeys.KeySealer;
+  readonly keySealer: Sealer;
 }
 
 /** The handlers of management. */

@@ -4,7 +4,8 @@ import { hasPower, type PlayerListBody, playerIdCharactersMax } from '@holdfast/
 import type { DeveloperPrincipal } from '../../access/principal.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
 import { readPlayerIdSegment } from '../../common/player-id.ts';
-import { quoted, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { quoted } from '../../common/text/quoted.ts';
 import { type ExportOptions, exportPieces } from '../../players/export.ts';
 import * as players from '../../players/player.ts';
 import {

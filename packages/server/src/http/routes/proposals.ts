@@ -1,8 +1,10 @@
 /** Proposals on the wire. @see docs/contract.md §5.7 */
+
 import { type ProposalItemBody, proposalStates } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../../access/principal.ts';
 import { parseFormText } from '../../common/form-parameters.ts';
-import { quoted, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { quoted } from '../../common/text/quoted.ts';
 import { formatTime, formatTimeOrNull } from '../../common/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import type { Applier } from '../../proposals/apply.ts';

@@ -1,12 +1,12 @@
 /** The service's own routes: health, keys and API description. */
 
 import type { OpenApi } from '@holdfast/contract/openapi';
+import { keptFor } from '../../common/async/kept-for.ts';
 import { memoised } from '../../common/memoised.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';
-import { createReadiness } from '../readiness.ts';
 import { keptForFiveMinutes, neverKept } from '../replies/caching.ts';
 import { prepareReply } from '../replies/compression.ts';
 import { jsonReply } from '../replies/reply.ts';
@@ -24,10 +24,14 @@ export interface ServiceParts {
   readonly others: Handlers;
 }
 
+/** Readiness is at most this old, and each check writes. */
+const readyMilliseconds = 250;
+
 /** The handlers of health, JWKS and OpenAPI, which describes only the served operations. */
 export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFrontUrl, others }: ServiceParts): Handlers {
-  const isReady = createReadiness(
+  const checkReady = keptFor(
     () => store.checkReady(),
+    () => readyMilliseconds,
     () => performance.now(),
   );
   const handlers: Handlers = {
@@ -35,7 +39,7 @@ export function serviceHandlers({ store, signingKeys, lifetime, baseUrl, authFro
     readReadiness: async () => {
       if (lifetime.isStarting) throw new Refusal('service_unavailable', 'this node is starting', { retryAfterSeconds: 1 });
       if (lifetime.isStopping) throw new Refusal('service_unavailable', 'this node is stopping', { retryAfterSeconds: 1 });
-      await isReady();
+      await checkReady();
       return jsonReply(200, { status: 'ok' }, neverKept);
     },
     readJwks: async () => jsonReply(200, await signingKeys.jwks(), keptForFiveMinutes),

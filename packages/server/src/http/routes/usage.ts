@@ -8,7 +8,9 @@ import {
   slugPattern,
 } from '@holdfast/contract';
 import { parseFormText } from '../../common/form-parameters.ts';
-import { quoted, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { quoted } from '../../common/text/quoted.ts';
+import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { type FigureQuestion, type FigureSources, readRequestFigures } from '../../management/request-figures.ts';
 import { type RequestCounts, readUsage } from '../../management/usage.ts';
 import { commonCallers } from '../../storage/contract/usage.ts';
@@ -16,7 +18,6 @@ import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';
 import { jsonReply } from '../replies/reply.ts';
-import { createTurnBound } from '../turns/event-loop.ts';
 import { single } from '../wire/page.ts';
 
 /** Portions of figures read in one turn, at some milliseconds each. */

@@ -5,7 +5,8 @@
  */
 
 import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
-import { quoted, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { quoted } from '../../common/text/quoted.ts';
 import type { ChangeEvent } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';
 import { ClientGone } from '../bodies/body.ts';

@@ -1,11 +1,12 @@
 /** Ends streams whose credential no longer holds, within a second of the change. */
+
 import type { Authenticator } from '../../access/authenticate.ts';
 import type { RevokedTokens } from '../../access/revoked-tokens.ts';
 import type { Awaitable } from '../../common/awaitable.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { nextTurn } from '../../common/turns/turns.ts';
 import type { AccessChange } from '../../storage/caches/access-changes.ts';
 import type { Store } from '../../storage/store.ts';
-import { nextTurn } from '../turns/event-loop.ts';
 import type { Stream, StreamRequest, Streams } from './streams.ts';
 
 export interface RecheckOptions {

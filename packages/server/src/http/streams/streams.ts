@@ -1,12 +1,13 @@
 /** This node's change streams: owners, ends and metrics. */
+
 import type { Principal } from '../../access/principal.ts';
 import { Refusal } from '../../common/refusal.ts';
+import { nextTurn } from '../../common/turns/turns.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
 import type { WatchedDocument } from '../../state/changes/watched-document.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { Caller } from '../operation-request.ts';
-import { nextTurn } from '../turns/event-loop.ts';
 import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';

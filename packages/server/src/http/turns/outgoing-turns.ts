@@ -1,7 +1,8 @@
 /** Shares the turns of the event loop between large bodies, and portion reads between streams. */
+
 import type { ServerResponse } from 'node:http';
 import { FairQueue, type Owner } from '../../common/threads/fair-queue.ts';
-import { nextTurn } from './event-loop.ts';
+import { nextTurn } from '../../common/turns/turns.ts';
 
 /**
  * Bytes of large bodies that one turn of the event loop reads and hands over. Without a limit, requests that waited for the same record

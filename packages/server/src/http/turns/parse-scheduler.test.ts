@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createParseScheduler } from './event-loop.ts';
+import { createParseScheduler } from './parse-scheduler.ts';
 
 const owner = (account: string, subject = 'one') => ({ account, subject });
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createResumption } from './event-loop.ts';
+import { createResumption } from './resumption.ts';
 
 test('tasks that wait for the same event continue over several turns, in order', async () => {
   const count = 20;

@@ -3,8 +3,10 @@
  *
  * @see docs/contract.md §1.4
  */
+
 import { pageItemsMax } from '@holdfast/contract';
-import { quoted, Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/refusal.ts';
+import { quoted } from '../../common/text/quoted.ts';
 import type { Page, PagePosition, PageRequest } from '../../storage/contract/management.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 

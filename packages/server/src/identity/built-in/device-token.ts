@@ -2,14 +2,8 @@
 
 import { randomIdentifier } from '../../common/base62.ts';
 import { daySeconds } from '../../common/durations.ts';
+import type { Sealer } from '../../common/secrets/sealer.ts';
 import type { User } from '../../storage/contract/identity.ts';
-
-/** Encrypts and decrypts for one purpose. */
-export interface Seals {
-  seal(plain: Uint8Array, recordId: string): Uint8Array;
-  /** Throws if the value was changed, or sealed for something else. */
-  open(sealed: Uint8Array, recordId: string): Uint8Array;
-}
 
 /** A user, and when that user last signed in from the device. */
 type Known = readonly [userId: string, signedInAt: number];
@@ -28,11 +22,11 @@ const tokenCharactersMax = 2_000;
 const recordId = 'device';
 
 /** Returns the device of a token, or a new one if the token is missing or invalid. */
-export function readDevice(seals: Seals, token: string | undefined): Device {
+export function readDevice(sealer: Sealer, token: string | undefined): Device {
   const unknown = () => ({ deviceId: randomIdentifier(), users: [] });
   if (token === undefined || token.length > tokenCharactersMax) return unknown();
   try {
-    const text = Buffer.from(seals.open(Buffer.from(token, 'base64url'), recordId)).toString();
+    const text = Buffer.from(sealer.open(Buffer.from(token, 'base64url'), recordId)).toString();
     const [deviceId, ...users] = JSON.parse(text) as [string, ...Known[]];
     return { deviceId, users };
   } catch {
@@ -47,8 +41,8 @@ export function isKnownTo(device: Device, { userId, resetAt }: Pick<User, 'userI
 }
 
 /** Returns the token of a device from which a user has just signed in. */
-export function deviceTokenWith(seals: Seals, device: Device, userId: string, now: number): string {
+export function deviceTokenWith(sealer: Sealer, device: Device, userId: string, now: number): string {
   const users = [[userId, now] as const, ...device.users.filter(([each]) => each !== userId)].slice(0, usersMax);
   const text = JSON.stringify([device.deviceId, ...users]);
-  return Buffer.from(seals.seal(Buffer.from(text), recordId)).toString('base64url');
+  return Buffer.from(sealer.seal(Buffer.from(text), recordId)).toString('base64url');
 }

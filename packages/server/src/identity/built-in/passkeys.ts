@@ -4,6 +4,7 @@
  *
  * @see Web Authentication Level 3 §7
  */
+
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type {
@@ -13,10 +14,11 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
+import type { Sealer } from '../../common/secrets/sealer.ts';
 import type { User } from '../../storage/contract/identity.ts';
 import type { Passkey } from '../../storage/contract/own-methods.ts';
 import type { Store } from '../../storage/store.ts';
-import { type Browser, createTickets, type Seal } from '../tickets.ts';
+import { type Browser, createTickets } from '../tickets.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
 /** The options for the browser's API, and the ticket that must be returned with its response. */
@@ -60,7 +62,7 @@ export interface Passkeys {
   has(directory: Directory, userId: string): Promise<boolean>;
 }
 
-export interface PasskeysOptions extends Seal {
+export interface PasskeysOptions extends Sealer {
   readonly store: Pick<Store, 'addPasskey' | 'findPasskey' | 'listPasskeys' | 'usePasskey' | 'spendTicket' | 'findUser'>;
   /** Address of the login page, without a trailing slash. */
   readonly authFrontUrl: () => string;

@@ -1,6 +1,7 @@
 /** Sign-ins that wait for a second factor, and visitors of *Your sign-in*. Both are sealed for one browser and valid for ten minutes. */
+import type { Sealer } from '../../common/secrets/sealer.ts';
 import type { Store } from '../../storage/store.ts';
-import { createTickets, type Seal, type Tickets } from '../tickets.ts';
+import { createTickets, type Tickets } from '../tickets.ts';
 import type { Person, Proof } from './directory.ts';
 
 /** Somebody with proof of identity, in one directory. */
@@ -24,7 +25,7 @@ export interface PendingSignIns {
 
 /** Returns both kinds of tickets. */
 export function createPendingSignIns(
-  options: Seal & { readonly store: Pick<Store, 'spendTicket'>; readonly now: () => number },
+  options: Sealer & { readonly store: Pick<Store, 'spendTicket'>; readonly now: () => number },
 ): PendingSignIns {
   return {
     pending: createTickets<PendingSignIn>({ ...options, kind: 'second step' }),

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createParseScheduler } from '../../http/turns/event-loop.ts';
+import { createParseScheduler } from '../../http/turns/parse-scheduler.ts';
 import { type Store, StoreUnavailable } from '../store.ts';
 import { createReadDoor, throughReadDoor } from './read-door.ts';
 

@@ -2,8 +2,11 @@
  * Sign-in through the identity providers that an account has configured. Provider, issuer and subject identify a user; an address never
  * does.
  */
+
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { randomIdentifier } from '../../../common/base62.ts';
+import type { Sealer } from '../../../common/secrets/sealer.ts';
 import {
   type IdentityProvider,
   type IdentityProviderKey,
@@ -11,17 +14,16 @@ import {
 } from '../../../storage/contract/federation.ts';
 import type { ProviderLink } from '../../../storage/contract/sessions.ts';
 import type { Store } from '../../../storage/store.ts';
-import { type Browser, createTickets, type Seal, type Tickets } from '../../tickets.ts';
+import { type Browser, createTickets, type Tickets } from '../../tickets.ts';
 import {
   beginCodeFlow,
   type Connection,
   describeFault,
   finishCodeFlow,
+  keptConnection,
   type NetworkAccess,
   type RefusedReason,
-  type Remembered,
   refusedReason,
-  rememberConnections,
 } from '../../upstream-client.ts';
 import {
   type AuthorizationFlow,
@@ -86,9 +88,9 @@ export interface FederationOptions {
   /** The providers for developers, configured by the operator, ordered by id. */
   readonly developerProviders: readonly ConfiguredProvider[];
   /** Seals flows that the browser carries. */
-  readonly tickets: Seal;
+  readonly tickets: Sealer;
   /** Opens the secrets of providers. */
-  readonly secrets: Pick<Seal, 'open'>;
+  readonly secrets: Pick<Sealer, 'open'>;
   /**
    * Each provider has its own redirect URI. If they shared one, the operator of one provider could send people to another provider, receive
    * its code, and sign in as them.
@@ -207,15 +209,17 @@ const findProvider = async ({ store, developerProviders }: FlowParts, key: Ident
     ? developerProviders.find(({ providerId }) => providerId === key.providerId)
     : store.findIdentityProvider(key);
 
+/** How many providers have a kept connection. */
+const providersMax = 200;
+
 /** Returns the connection to a provider, kept until the settings change. */
 function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }: FederationOptions) {
-  const known: Remembered = rememberConnections(now);
+  const known = new LRUCache<string, () => Promise<Connection>>({ max: providersMax });
   return async (provider: IdentityProvider | ConfiguredProvider): Promise<Connected> => {
     const { accountId, providerId, settings, sealedSecret, updatedAt } = provider;
     const configured = 'secret' in provider ? provider.secret : undefined;
     const preset = presetOf(providerId, settings);
     if (preset === undefined) throw new Error('the settings of the provider are incomplete');
-    const network: NetworkAccess = { fetch, mayUseLoopback: mayUseLoopback() };
     const fingerprint = hash(
       'sha256',
       JSON.stringify([
@@ -228,12 +232,15 @@ function connections({ secrets, mayUseLoopback, now, fetch = globalThis.fetch }:
       ]),
       'base64url',
     );
-    const connection = await known.get(fingerprint, async () => {
+    const make = async () => {
+      const network: NetworkAccess = { fetch, mayUseLoopback: mayUseLoopback() };
       const record = providerSecretRecord(provider, settings.issuer);
       const stored = configured ?? (sealedSecret && Buffer.from(secrets.open(sealedSecret, record)).toString('utf8'));
       return preset.connect({ clientId: settings.clientId, stored, network, now });
-    });
-    return { preset, connection, fingerprint };
+    };
+    const connected = known.get(fingerprint) ?? keptConnection(make, now);
+    known.set(fingerprint, connected);
+    return { preset, connection: await connected(), fingerprint };
   };
 }
 

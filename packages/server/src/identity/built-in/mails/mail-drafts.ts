@@ -1,4 +1,5 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
+import { shortened } from '@holdfast/json';
 import { hashSecret, randomSecret } from '../../../common/secret-text.ts';
 import { carriesAddress } from '../../../common/shown-text.ts';
 import type { ProjectKey } from '../../../storage/contract/management.ts';
@@ -95,5 +96,5 @@ const nameCharactersMax = 60;
 export function shownName(name: string | null): string | null {
   const shown = name?.trim() ?? '';
   if (shown === '' || carriesAddress(shown)) return null;
-  return shown.length > nameCharactersMax ? `${shown.slice(0, nameCharactersMax).replace(/[\ud800-\udbff]$/, '')}…` : shown;
+  return shortened(shown, nameCharactersMax);
 }

@@ -3,11 +3,12 @@
  * for good, or its content expires. It survives a restart, and any node continues another's work. A mail that was never sent no longer
  * counts towards its limits.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MailCounts } from '../../../common/mail-counts.ts';
+import type { Sealer } from '../../../common/secrets/sealer.ts';
 import type { ClaimedMail, MailState } from '../../../storage/contract/mails.ts';
 import type { Store } from '../../../storage/store.ts';
-import type { Seal } from '../../tickets.ts';
 import type { Charge, Throttles } from '../throttles.ts';
 import { type Mailer, MailFault } from './mail.ts';
 import type { MailDraft, RenderMail } from './mail-drafts.ts';
@@ -59,7 +60,7 @@ export interface MailQueueOptions {
   readonly mailer: Mailer;
   readonly renderMail: RenderMail;
   /** Seals waiting mails. */
-  readonly seals: Seal;
+  readonly seals: Sealer;
   readonly throttles: Pick<Throttles, 'refund'>;
   readonly counts: MailCounts;
   readonly now: () => number;

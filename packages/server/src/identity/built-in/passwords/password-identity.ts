@@ -1,6 +1,6 @@
 /** The interface of sign-in by email and password, and its parts. */
+import type { Sealer } from '../../../common/secrets/sealer.ts';
 import type { Store } from '../../../storage/store.ts';
-import type { Seals } from '../device-token.ts';
 import type { Directory, Person, Throttled, Visit } from '../directory.ts';
 import type { MailQueue, MailStatus } from '../mails/mail-queue.ts';
 import type { Throttles } from '../throttles.ts';
@@ -118,7 +118,7 @@ export interface PasswordOptions {
   /** Mails that one client address may cause per hour; 0 means no limit. */
   readonly mailsPerHour: number;
   /** For device tokens. */
-  readonly seals: Seals;
+  readonly seals: Sealer;
   readonly mails: Pick<MailQueue, 'add' | 'dropOldest' | 'statusOf'>;
   readonly now: () => number;
   /** Called if work after the response, such as sending a mail, failed. */

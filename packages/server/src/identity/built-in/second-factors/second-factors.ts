@@ -4,10 +4,11 @@
  *
  * @see docs/sign-in-security.md
  */
+import type { Sealer } from '../../../common/secrets/sealer.ts';
 import { plainCode } from '../../../common/typed-code.ts';
 import type { Store } from '../../../storage/store.ts';
-import { type Browser, createTickets, type Seal } from '../../tickets.ts';
-import { isKnownTo, readDevice, type Seals } from '../device-token.ts';
+import { type Browser, createTickets } from '../../tickets.ts';
+import { isKnownTo, readDevice } from '../device-token.ts';
 import { type Directory, directoryKey, type Person, type Throttled, type Visit } from '../directory.ts';
 import { directoryName } from '../passwords/password-shared.ts';
 import { type Charge, limits, type Throttles } from '../throttles.ts';
@@ -71,11 +72,11 @@ export interface SecondFactorsOptions {
   >;
   readonly throttles: Throttles;
   /** For tickets. */
-  readonly tickets: Seal;
-  /** Seals the secrets of apps. */
-  readonly secrets: Seal;
+  readonly tickets: Sealer;
+  /** Sealer the secrets of apps. */
+  readonly secrets: Sealer;
   /** For device tokens. */
-  readonly devices: Seals;
+  readonly devices: Sealer;
   /** Returns keys of 32 bytes used for nothing else. The first makes hashes; hashes made with any of them are recognized. */
   readonly recoveryKeys: () => Promise<readonly [Uint8Array, ...Uint8Array[]]>;
   /** The directory key of developers in the tables. */

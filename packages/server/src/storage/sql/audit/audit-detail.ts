@@ -1,4 +1,5 @@
 /** The detail of an audit record: the fields that differ, never a secret or a document, and always bounded. */
+import { shortened } from '@holdfast/json';
 import type { AuditDetail } from '../../contract/audit.ts';
 
 /** Longer texts and lists are cut. */
@@ -33,7 +34,7 @@ export function detailText(detail: AuditDetail): string {
 }
 
 function cut(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > textCharactersMax) return `${value.slice(0, textCharactersMax)}…`;
+  if (typeof value === 'string') return shortened(value, textCharactersMax);
   if (Array.isArray(value) && value.length > listItemsMax) {
     return [...value.slice(0, listItemsMax), `and ${value.length - listItemsMax} more`];
   }

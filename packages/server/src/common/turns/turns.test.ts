@@ -1,7 +1,7 @@
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { createTurns } from './event-loop.ts';
+import { createTurns } from './turns.ts';
 
 const { createServer } = process.getBuiltinModule('node:net');
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurnBound } from './event-loop.ts';
+import { createTurnBound } from './turn-bound.ts';
 
 test('a bounded number of tasks runs in one turn of the event loop, the others later, in order', async () => {
   const run = createTurnBound(2);
