@@ -21,6 +21,12 @@ export interface IdentityProviderSettings {
   readonly keyId: string | null;
 }
 
+/** A provider as the login page shows it. */
+export interface OfferedProvider {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What the settings of a provider may contain, its secret included. */
 export const providerFieldNames = [
   'clientId',

@@ -1,9 +1,9 @@
 /** The sign-in methods of a client, and how sign-in continues after each. */
 
+import type { OfferedProvider } from '@holdfast/contract';
 import { consoleRedirectUri } from '../common/console-addresses.ts';
 import type { Reply } from '../http/replies/reply.ts';
 import { deviceSeconds } from '../identity/built-in/device-token.ts';
-import type { OfferedProvider } from '../identity/built-in/federation/federation.ts';
 import { isOnThisComputer } from '../oauth/redirect-match.ts';
 import { textsOf } from './language.ts';
 import type { LoginContext } from './login-context.ts';

@@ -1,7 +1,7 @@
 /** The page with the sign-in methods. */
 
+import type { OfferedProvider } from '@holdfast/contract';
 import { type Html, html } from '../../common/html.ts';
-import type { OfferedProvider } from '../../identity/built-in/federation/federation.ts';
 import {
   emailField,
   type Faults,

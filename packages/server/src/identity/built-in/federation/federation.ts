@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { OfferedProvider } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
 import { randomIdentifier } from '../../../common/base62.ts';
 import type { Sealer } from '../../../common/secrets/sealer.ts';
@@ -37,12 +38,6 @@ import {
 import type { Directory, Person } from '../directory.ts';
 import { type Preset, presetOf, providerName } from './presets.ts';
 import type { UpstreamProfile } from './upstream-profile.ts';
-
-/** A provider as the login page shows it. */
-export interface OfferedProvider {
-  readonly id: string;
-  readonly name: string;
-}
 
 export type FinishOutcome =
   | {
