@@ -1,1 +1,0 @@
-import{n as e}from"./plain-text-DFsv9xDS.js";var t={"google.com":`Google`,"apple.com":`Apple`,"github.com":`GitHub`,"microsoft.com":`Microsoft`,steam:`Steam`,"oidc.steam":`Steam`};function n(n,r){return r===`password`?n.signIn.password:(Object.hasOwn(t,r)?t[r]:void 0)??e(r.replace(/^oidc\./,``))}export{t as n,n as t};
