@@ -84,6 +84,35 @@ describe('the history beside the configuration', () => {
   });
 });
 
+describe('a version without a comment', () => {
+  it('says what it changed, at the cost of one document for all', async () => {
+    const items = (price: number) => [{ id: 'bow', basePrice: price }];
+    const { project, developer, page } = await openEditor(world, { items: items(3), motd: 'Calm' });
+    await writeVersions(world.server, stateOf(project), developer.bearer, [
+      [{ items: items(4), motd: 'Calm' }, null],
+      [{ items: items(5), motd: 'Storms at sea', on: true }, null],
+      [{ items: items(5), motd: 'Storms', on: true }, null],
+      [{ items: items(5), motd: 'Storms', on: false }, 'Off again'],
+    ]);
+    const read: string[] = [];
+    page.on('request', (request) => read.push(new URL(request.url()).pathname));
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/overview`);
+    const changes = page.locator('.overview-list a[href*="version="]');
+    await changes.filter({ hasText: '3→becomes4' }).waitFor();
+    expect(await changes.allInnerTexts()).toEqual([
+      'Off again',
+      expect.stringMatching(/^MOTD Storms at sea\s*→\s*becomes\s*Storms$/),
+      expect.stringMatching(/^bow › Base price 4\s*→\s*becomes\s*5 and 2 more$/),
+      expect.stringMatching(/^bow › Base price 3\s*→\s*becomes\s*4$/),
+      'First version',
+    ]);
+    expect(read.filter((path) => /\/versions\/\d+$/.test(path)).length).toBe(1);
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history`);
+    await page.locator('.version-comment', { hasText: 'bow › Base price 3' }).waitFor();
+    await page.context().close();
+  });
+});
+
 describe('a change', () => {
   it('is taken back value by value, and keeps what changed since', async () => {
     const { project, developer, page } = await openEditor(world, { gold: 100, inventory: ['sword', 'shield'], level: 3 });

@@ -9,12 +9,13 @@ import { readVersion, type StateKey, type StateRecord } from './state.ts';
 /** For older versions, the service sends the current document instead of changes. */
 export const recentVersionsMax = 50;
 
-/** Returns a reader of versions of a document whose current version is `newest`. It reads each of the newest once. */
+/** Returns a reader of versions of a document whose current version is `newest`. It reads each of the `count` newest once. */
 export function versionReader(
   key: StateKey,
   newest: number,
+  count = recentVersionsMax,
 ): (version: number, signal: AbortSignal) => Promise<StateRecord> {
-  const oldest = Math.max(1, newest - recentVersionsMax);
+  const oldest = Math.max(1, newest - count);
   let recent: Promise<ReadonlyMap<number, JsonObject>> | undefined;
   return async (version, signal) => {
     if (version >= oldest) {

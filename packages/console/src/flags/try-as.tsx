@@ -10,6 +10,7 @@ import { useAction } from '../ui/action.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
+import { plain } from '../ui/plain-text.ts';
 import { readScalar } from './scalars.ts';
 
 const [useFlagTexts] = textsOf('flags');
@@ -88,7 +89,9 @@ function Shown({ result: { value, variant, reason } }: { result: Result }) {
     <div className="try-result" data-off={value === undefined || value === false || undefined}>
       <p>
         {t.gets} <b>{value === undefined ? t.getsDefault : variant}</b>{' '}
-        {value !== undefined && <span className="hint">{t.getsValue(printJson(value))}</span>}
+        {value !== undefined && (
+          <span className="hint">{t.getsValue(typeof value === 'string' ? plain(value) : printJson(value))}</span>
+        )}
       </p>
       <p className="hint">{words ?? reason}</p>
     </div>

@@ -2,11 +2,13 @@
 import type { JsonObject } from '@holdfast/json';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import type { ListedVersion } from '../state/authors.ts';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { HistoryFilter } from './history-filter.tsx';
 import type { VersionList } from './version-list.ts';
 import { VersionRow } from './version-row.tsx';
+import { VersionSummary } from './version-summary.tsx';
 
 interface TimelineProps {
   readonly list: VersionList;
@@ -77,6 +79,9 @@ function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'docume
     rows.scrollToIndex(to);
     onSelect(next.version);
   };
+  const { range, isScrolling } = rows;
+  const isVisible = (index: number) =>
+    range !== null && !isScrolling && index >= range.startIndex && index <= range.endIndex;
   const tabStop = shown.some(({ index }) => index === place) ? place : shown[0]?.index;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the keys
@@ -89,6 +94,9 @@ function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'docume
               <VersionRow
                 item={item}
                 before={olderOf.get(item.version)}
+                summary={
+                  <RowSummary list={list} item={item} before={olderOf.get(item.version)} isVisible={isVisible(index)} />
+                }
                 isSelected={index === place}
                 isCurrent={item.version === all[0]?.version}
                 isTabStop={index === tabStop}
@@ -101,6 +109,33 @@ function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'docume
       </ol>
       {items.length === 0 && <NothingListed list={list} />}
     </div>
+  );
+}
+
+/** Larger versions are read only where that costs no request each. */
+const readBytesMax = 50_000;
+
+interface RowSummaryProps {
+  readonly list: VersionList;
+  readonly item: ListedVersion;
+  readonly before: ListedVersion | undefined;
+  readonly isVisible: boolean;
+}
+
+/** What a visible version without a comment changed. */
+function RowSummary({ list: { source, items }, item, before, isVisible }: RowSummaryProps) {
+  const { common } = useTexts();
+  if (item.comment !== null) return null;
+  if (source.key === undefined) return common.noComment;
+  const isCheap = items.indexOf(item) < source.cheapCount || item.stateSizeBytes <= readBytesMax;
+  return (
+    <VersionSummary
+      source={source}
+      version={item.version}
+      before={item.version === 1 ? 0 : before?.version}
+      isWanted={isVisible && isCheap}
+      fallback={common.noComment}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { useMemo } from 'react';
 import { isEnvironment } from '../api/environments.ts';
 import { comingQuery } from '../api/proposals.ts';
 import { historyQuery, versionBeforeQuery, versionQuery } from '../api/queries.ts';
+import { keyOf } from '../api/query-key.ts';
 import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing } from '../shell/not-found.tsx';
@@ -32,7 +33,10 @@ export function HistoryPage() {
   const history = useInfiniteQuery(historyQuery(key));
   const items = useMemo(() => history.data?.pages.flatMap((page) => page.items) ?? [], [history.data]);
   const current = items[0]?.version ?? 0;
-  const source = useMemo(() => ({ read: versionReader(key, current), cheapCount: recentVersionsMax }), [key, current]);
+  const source = useMemo(
+    () => ({ key: keyOf('listPublicStateHistory', key), read: versionReader(key, current), cheapCount: recentVersionsMax }),
+    [key, current],
+  );
   const list = useVersionList({ items, hasMore: history.hasNextPage, source, path: search.path, chosen: search.version });
   const version = list.shown ?? 0;
   const chosenFrom = version === search.version ? search.from : undefined;

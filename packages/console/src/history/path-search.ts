@@ -12,6 +12,8 @@ import { pathOf, valueAt } from '../state/path-text.ts';
 
 /** The source of versions. */
 export interface VersionSource {
+  /** Of the document among queries; left out if it is not shown field by field. */
+  readonly key?: readonly unknown[];
   /** Reads one version of the listed document. */
   readonly read: (version: number, signal: AbortSignal) => Promise<StateRecord>;
   /** How many of the newest versions are read at the cost of one. */

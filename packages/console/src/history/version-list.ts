@@ -22,6 +22,7 @@ interface Listed {
 }
 
 export interface VersionList {
+  readonly source: VersionSource;
   readonly items: readonly ListedVersion[];
   readonly filter: VersionFilter;
   readonly setFilter: (filter: VersionFilter) => void;
@@ -57,6 +58,7 @@ export function useVersionList({ items, hasMore, source, path = '', chosen }: Li
   const isCut = search === undefined && isFiltered && hasMore && items.length >= listedMax;
   const isListed = !isFiltered || found.some(({ version }) => version === chosen);
   return {
+    source,
     items,
     filter,
     setFilter,

@@ -1,5 +1,5 @@
 /** A version in a list. */
-import { type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
@@ -9,6 +9,8 @@ interface VersionRowProps {
   readonly item: ListedVersion;
   /** The previous version. */
   readonly before: ListedVersion | undefined;
+  /** Says what it changed, in place of a comment. */
+  readonly summary: ReactNode;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
   /** Whether the tab key focuses it; the arrow keys reach the others. */
@@ -18,7 +20,7 @@ interface VersionRowProps {
   readonly onSelect: () => void;
 }
 
-export function VersionRow({ item, before, isSelected, isCurrent, isTabStop, wanted, onSelect }: VersionRowProps) {
+export function VersionRow({ item, before, summary, isSelected, isCurrent, isTabStop, wanted, onSelect }: VersionRowProps) {
   const t = useTexts();
   const subject = useSubject();
   const button = useRef<HTMLButtonElement>(null);
@@ -50,7 +52,7 @@ export function VersionRow({ item, before, isSelected, isCurrent, isTabStop, wan
         </span>
       </span>
       <span className="version-comment cut" data-none={item.comment === null || undefined}>
-        <Plain>{item.comment ?? t.common.noComment}</Plain>
+        {item.comment === null ? summary : <Plain>{item.comment}</Plain>}
       </span>
       <span className="version-foot cut">
         <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}

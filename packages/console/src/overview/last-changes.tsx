@@ -1,11 +1,16 @@
 /** The newest versions of an environment's document. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { call } from '../api/http.ts';
 import { keyOf } from '../api/query-key.ts';
+import { versionReader } from '../api/recent-versions.ts';
 import type { StateKey } from '../api/state.ts';
+import type { VersionSource } from '../history/path-search.ts';
+import { VersionSummary } from '../history/version-summary.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { authorName } from '../state/authors.ts';
+import { WithDocumentHints } from '../state/document-hints.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
@@ -23,8 +28,17 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
   const newest = useQuery({
     queryKey: keyOf('listPublicStateHistory', stateKey, 'newest'),
     queryFn: async ({ signal }) =>
-      (await call('listPublicStateHistory', { params: stateKey, query: { limit: shownMax }, signal })).items,
+      (await call('listPublicStateHistory', { params: stateKey, query: { limit: shownMax + 1 }, signal })).items,
   });
+  const current = newest.data?.[0]?.version ?? 0;
+  const source = useMemo(
+    (): VersionSource => ({
+      key: keyOf('listPublicStateHistory', stateKey),
+      read: versionReader(stateKey, current, shownMax),
+      cheapCount: shownMax,
+    }),
+    [stateKey, current],
+  );
   return (
     <section className="card">
       <div className="card-bar">
@@ -35,19 +49,30 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
       </div>
       <Loaded query={newest} rows={4}>
         {(items) => (
-          <ul className="overview-list">
-            {items.map((item) => (
-              <li key={item.version}>
-                <Link to="/p/$slug/$env/history" params={{ slug, env }} search={{ version: item.version }}>
-                  <Plain>{item.comment ?? t.common.version(item.version)}</Plain>
-                </Link>
-                <small className="hint">
-                  <Plain>{authorName(t, item.author, subject)}</Plain> · <Ago time={item.createdAt} />
-                  {item.comment !== null && ` · ${t.common.version(item.version)}`}
-                </small>
-              </li>
-            ))}
-          </ul>
+          <WithDocumentHints schemaKey={{ ...stateKey, kind: 'public-state' }}>
+            <ul className="overview-list">
+              {items.slice(0, shownMax).map(({ version, comment, author, createdAt }, index) => (
+                <li key={version}>
+                  <Link to="/p/$slug/$env/history" params={{ slug, env }} search={{ version }}>
+                    {comment === null ? (
+                      <VersionSummary
+                        source={source}
+                        version={version}
+                        before={version === 1 ? 0 : items[index + 1]?.version}
+                        isWanted
+                        fallback={t.common.noComment}
+                      />
+                    ) : (
+                      <Plain>{comment}</Plain>
+                    )}
+                  </Link>
+                  <small className="hint">
+                    <Plain>{authorName(t, author, subject)}</Plain> · <Ago time={createdAt} /> · {t.common.version(version)}
+                  </small>
+                </li>
+              ))}
+            </ul>
+          </WithDocumentHints>
         )}
       </Loaded>
     </section>

@@ -5,7 +5,9 @@ import { ArrowLeft, Clock } from 'lucide-react';
 import { useMemo } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
 import { openingUserStateQuery, playerQuery, userStateHistoryQuery, userStateVersionQuery } from '../api/players.ts';
-import { readUserStateVersion, type UserStateKey } from '../api/state.ts';
+import { queryClient } from '../api/queries.ts';
+import { keyOf } from '../api/query-key.ts';
+import type { UserStateKey } from '../api/state.ts';
 import type { StepBack } from '../history/history-restore.tsx';
 import type { VersionSource } from '../history/path-search.ts';
 import { VersionBrowser } from '../history/version-browser.tsx';
@@ -93,7 +95,11 @@ function UserStateVersions({ userStateKey, items, history }: UserStateVersionsPr
   // Restoring is based on the user state at the time when the page was opened.
   const opened = useQuery(openingUserStateQuery('restoring', userStateKey));
   const source = useMemo(
-    (): VersionSource => ({ read: (one, signal) => readUserStateVersion(userStateKey, one, signal), cheapCount: 0 }),
+    (): VersionSource => ({
+      key: keyOf('listPlayerStateHistory', userStateKey),
+      read: (one) => queryClient.fetchQuery(userStateVersionQuery(userStateKey, one)),
+      cheapCount: 0,
+    }),
     [userStateKey],
   );
   const list = useVersionList({ items, hasMore: history.hasNextPage, source, chosen: search.version });

@@ -1,5 +1,5 @@
 /** The problems of the current configuration, as its editor counts them. Each links to its place there. */
-import { isContainer, printJson } from '@holdfast/json';
+import { isContainer } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -10,6 +10,7 @@ import type { StateRecord } from '../api/state.ts';
 import type { Value } from '../state/changes.ts';
 import { areCut, findingsIn } from '../state/document-check.ts';
 import { shortened } from '../state/short-value.ts';
+import { Quoted, valueInLine } from '../state/value-in-line.tsx';
 import { textsOf } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -19,6 +20,7 @@ import { groupedProblems, type Problem, type ProblemGroup } from './problem-grou
 import './current-problems.css';
 
 const [useSchemaTexts] = textsOf('schemas');
+const [useChangeTexts] = textsOf('changes');
 
 interface CurrentProblemsProps {
   readonly schemaKey: SchemaKey;
@@ -123,7 +125,7 @@ function Problems({ schemaKey, groups }: ProblemsProps) {
         {
           name: s.value,
           kind: 'number',
-          cell: (row) => (row.kind === 'group' ? '' : shownValue(row.problem.value)),
+          cell: (row) => (row.kind === 'group' ? '' : <ShownValue value={row.problem.value} />),
         },
       ]}
     />
@@ -135,8 +137,11 @@ const keyOf = ({ path, message }: ProblemGroup): string => JSON.stringify([path,
 const textOf = (path: readonly string[]): string => path.map(plain).join(' › ');
 
 /** Only of values that fit in a line. */
-const shownValue = (value: Value): string | null =>
-  value === undefined || isContainer(value) ? null : plain(shortened(printJson(value)));
+function ShownValue({ value }: { value: Value }) {
+  const c = useChangeTexts();
+  if (value === undefined || isContainer(value)) return null;
+  return <Quoted value={value}>{shortened(valueInLine(c, value))}</Quoted>;
+}
 
 interface GroupPlaceProps {
   readonly group: ProblemGroup;

@@ -1,15 +1,17 @@
 /** Conflicting changes of two people: the original, theirs and mine side by side, with a choice for each. */
-import { conflictName, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
+import { conflictName, isContainer, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { type Texts, textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { plain } from '../ui/plain-text.ts';
 import type { Value } from './changes.ts';
 import { type PathNames, usePathNames } from './document-hints.tsx';
 import { TheirComment } from './their-comment.tsx';
 import type { Overlap } from './use-document.ts';
 import { keysText, pathText } from './value-change.tsx';
+import { Quoted, valueInLine } from './value-in-line.tsx';
 import './conflict-dialog.css';
 
 const [useChangeTexts] = textsOf('changes');
@@ -171,6 +173,17 @@ const Side = ({ label, value }: { label: string; value: Value }) => (
 
 function ShownValue({ value }: { value: Value }) {
   const t = useTexts();
+  const c = useChangeTexts();
   if (value === undefined) return <em>{t.state.absent}</em>;
-  return <pre>{formatted(value)}</pre>;
+  const text =
+    typeof value === 'string'
+      ? value.split('\n').map(plain).join('\n')
+      : isContainer(value)
+        ? formatted(value)
+        : valueInLine(c, value);
+  return (
+    <pre>
+      <Quoted value={value}>{text}</Quoted>
+    </pre>
+  );
 }

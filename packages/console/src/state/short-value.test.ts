@@ -10,7 +10,7 @@ it('a pair of long texts shows what differs, from the start of a word', () => {
 });
 
 it('a difference near the start, and short texts, are shown from the start', () => {
-  expect(shortenedPair('"calm"', '"storm"')).toEqual(['"calm"', '"storm"']);
+  expect(shortenedPair('calm', 'storm')).toEqual(['calm', 'storm']);
   const [from, to] = shortenedPair(`Calm. ${storms}`, `Rain. ${storms}`);
   expect(from).toBe('Calm. Storms at sea this weekend: double pearls for every…');
   expect(to.startsWith('Rain. Storms')).toBe(true);
@@ -28,25 +28,5 @@ it('no character is cut in two', () => {
   const waves = '🌊'.repeat(80);
   for (const text of [...shortenedPair(`${waves}a`, `${waves}b`), shortened(waves), shortened(`a${waves}`)]) {
     expect(text.isWellFormed()).toBe(true);
-  }
-});
-
-it('a JSON string keeps both of its quotes, wherever it is cut', () => {
-  expect(shortenedPair(`"${storms} on Friday."`, `"${storms} on Saturday."`)).toEqual([
-    '"…for every crew. Stay close to the harbour on Friday."',
-    '"…for every crew. Stay close to the harbour on Saturday."',
-  ]);
-  expect(shortened(`"${storms}"`)).toBe('"Storms at sea this weekend: double pearls for every crew.…"');
-  expect(shortenedPair(`"${storms}"`, '12')).toEqual([
-    '"Storms at sea this weekend: double pearls for every crew.…"',
-    '12',
-  ]);
-});
-
-it('no escape is cut in two', () => {
-  for (const count of [50, 51, 59, 60]) {
-    const text = JSON.stringify(`${'a'.repeat(count)}${'\\'.repeat(60)}`);
-    const cuts = [shortened(text), ...shortenedPair(text, text.replace(/.{4}"$/, 'b"'))];
-    for (const one of cuts) expect(() => JSON.parse(one)).not.toThrow();
   }
 });

@@ -10,7 +10,7 @@ export const shortened = (text: string): string => cut(text, 0);
 /** Returns both texts, shortened so that what differs is shown. */
 export function shortenedPair(from: string, to: string): readonly [string, string] {
   if (Math.max(from.length, to.length) <= shownMax) return [from, to];
-  const [left, right] = [[...inQuotes(from).inner], [...inQuotes(to).inner]];
+  const [left, right] = [[...from], [...to]];
   const differs = left.findIndex((character, index) => character !== right[index]);
   const same = left.slice(0, differs < 0 ? left.length : differs).join('');
   // A short rest leaves room for more of what is before it.
@@ -31,30 +31,18 @@ export function sameEnds(from: string, to: string): readonly [number, number] {
   return [start, space === -1 ? 0 : from.length - space];
 }
 
-/** The content of a JSON string, which is cut without its quotes, or another text. */
-function inQuotes(text: string): { readonly quote: string; readonly inner: string } {
-  const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
-  return isQuoted ? { quote: '"', inner: text.slice(1, -1) } : { quote: '', inner: text };
-}
-
 /** The start of the first word after `from`, or `from` itself if there is none before the end. */
 function wordStart(text: string, from: number): number {
   const space = text.indexOf(' ', from);
   if (space >= 0 && space < text.length - 1) return space + 1;
-  // Half of a pair of surrogates is no character, and half of an escape no text.
-  const isInside = /[\uDC00-\uDFFF]/.test(text.charAt(from)) || isEscaping(text.slice(0, from));
-  return isInside ? from - 1 : from;
+  // Half of a pair of surrogates is no character.
+  return /[\uDC00-\uDFFF]/.test(text.charAt(from)) ? from - 1 : from;
 }
 
-/** Whether a text ends with the backslash of an escape. */
-const isEscaping = (text: string): boolean => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1;
-
 function cut(text: string, start: number): string {
-  const { quote, inner } = inQuotes(text);
-  const isCut = start + shownMax < inner.length;
-  const whole = inner.slice(start, start + shownMax).replace(/[\uD800-\uDBFF]$/, '');
-  const shown = isCut && isEscaping(whole) ? whole.slice(0, -1) : whole;
-  const end = isCut && !/\s/.test(inner.charAt(start + shownMax)) ? shown.lastIndexOf(' ') : -1;
+  const isCut = start + shownMax < text.length;
+  const shown = text.slice(start, start + shownMax).replace(/[\uD800-\uDBFF]$/, '');
+  const end = isCut && !/\s/.test(text.charAt(start + shownMax)) ? shown.lastIndexOf(' ') : -1;
   const left = end > before ? shown.slice(0, end) : shown;
-  return `${quote}${start > 0 ? '…' : ''}${left}${isCut ? '…' : ''}${quote}`;
+  return `${start > 0 ? '…' : ''}${left}${isCut ? '…' : ''}`;
 }

@@ -1,11 +1,12 @@
 /** One change of a value in a line: path, old and new value. */
-import { isContainer, printJson } from '@holdfast/json';
+import { isContainer } from '@holdfast/json';
 import type { ChangeTexts } from '../texts/changes-en.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
-import type { Value, ValueChange } from './changes.ts';
+import type { ValueChange } from './changes.ts';
 import type { PathNames } from './document-hints.tsx';
-import { sameEnds, shortened, shortenedPair } from './short-value.ts';
+import { sameEnds, shortenedPair } from './short-value.ts';
+import { Quoted, valueInLine } from './value-in-line.tsx';
 import './change-list.css';
 
 const [useChangeTexts] = textsOf('changes');
@@ -54,7 +55,7 @@ export function ChangeValues({ change }: { change: ValueChange }) {
   const c = useChangeTexts();
   const { kind, from, to } = change;
   if (isWholeFlag(change)) return null;
-  const [old, next] = shortTexts(c, from, to);
+  const [old, next] = shortenedPair(valueInLine(c, from), valueInLine(c, to));
   const same = Math.max(old.length, next.length) > markedMin ? sameEnds(old, next) : undefined;
   return (
     <span className="change-values">
@@ -62,25 +63,33 @@ export function ChangeValues({ change }: { change: ValueChange }) {
       {kind === 'remove' && (
         <>
           {!isContainer(from ?? null) && <small>{c.isGone}</small>}
-          <del>{isContainer(from ?? null) ? c.removed(old) : old}</del>
+          <del>
+            <Quoted value={from}>{isContainer(from ?? null) ? c.removed(old) : old}</Quoted>
+          </del>
         </>
       )}
       {kind === 'replace' && (
         <>
           <del>
-            <Marked text={old} same={same} />
+            <Quoted value={from}>
+              <Marked text={old} same={same} />
+            </Quoted>
           </del>
           <span aria-hidden="true">→</span>
           <span className="hidden-text">{t.state.becomes}</span>
           <ins>
-            <Marked text={next} same={same} />
+            <Quoted value={to}>
+              <Marked text={next} same={same} />
+            </Quoted>
           </ins>
         </>
       )}
       {kind === 'add' && (
         <>
           {!isContainer(to ?? null) && <small>{c.isNew}</small>}
-          <ins>{isContainer(to ?? null) ? c.added(next) : next}</ins>
+          <ins>
+            <Quoted value={to}>{isContainer(to ?? null) ? c.added(next) : next}</Quoted>
+          </ins>
         </>
       )}
     </span>
@@ -101,18 +110,4 @@ function Marked({ text, same }: { text: string; same: readonly [number, number] 
       {text.slice(end)}
     </>
   );
-}
-
-function shortTexts(c: ChangeTexts, from: Value, to: Value): readonly [string, string] {
-  const [old, next] = [textOf(c, from), textOf(c, to)];
-  return from === undefined || to === undefined ? [shortened(old), shortened(next)] : shortenedPair(old, next);
-}
-
-/** Yes, no or another scalar as JSON; of a container, how much is in it. */
-function textOf(c: ChangeTexts, value: Value): string {
-  if (value === undefined) return '';
-  if (typeof value === 'boolean') return value ? c.yes : c.no;
-  if (!isContainer(value)) return plain(printJson(value));
-  const count = Object.keys(value).length;
-  return count === 0 ? c.nothing : Array.isArray(value) ? c.entries(count) : c.fields(count);
 }

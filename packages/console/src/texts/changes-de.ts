@@ -14,6 +14,8 @@ export const texts: ChangeTexts = {
   showLines: 'Als JSON anzeigen',
   hideLines: 'JSON ausblenden',
   changes: 'Änderungen',
+  firstVersion: 'Erste Version',
+  noChanges: 'Nichts geändert',
   flagAdded: (name) => `Flag ${name} ist neu`,
   flagRemoved: (name) => `Flag ${name} wird entfernt`,
   added: (size) => `neu, ${size}`,

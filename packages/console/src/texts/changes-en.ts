@@ -16,6 +16,8 @@ export const texts = {
   showLines: 'Show as JSON',
   hideLines: 'Hide JSON',
   changes: 'Changes',
+  firstVersion: 'First version',
+  noChanges: 'Nothing changed',
   flagAdded: (name: string) => `Flag ${name} is new`,
   flagRemoved: (name: string) => `Flag ${name} is removed`,
   added: (size: string) => `new, ${size}`,

@@ -1,0 +1,63 @@
+/** What a version without a comment changed, in a line: its first change, and how many more there are. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { emptyDocument } from '../api/state.ts';
+import { compare, type ValueChange } from '../state/changes.ts';
+import { usePathNames } from '../state/document-hints.tsx';
+import { ChangePath, ChangeValues } from '../state/value-change.tsx';
+import { textsOf, useTexts } from '../texts/index.ts';
+import type { VersionSource } from './path-search.ts';
+
+const [useChangeTexts] = textsOf('changes');
+
+/** The shown names of a path: the last ones, from that of the innermost element of a list on. */
+const namesMin = 2;
+
+const hiddenNames = ({ path }: ValueChange): number => {
+  const least = Math.max(0, path.length - namesMin);
+  const element = path.findLastIndex((segment) => /^(?:# \d+$|(?:id|key|slug|name) )/.test(segment));
+  return element === -1 ? least : Math.min(element, least);
+};
+
+/** Compares a version with the one before it. */
+const changesQuery = ({ key = [], read }: VersionSource, version: number, before: number) =>
+  queryOptions({
+    queryKey: [...key, 'changes', version, before],
+    queryFn: async () => {
+      // Others may wait for the same versions, so no row that scrolls away ends their reading.
+      const { signal } = new AbortController();
+      const [from, to] = (await Promise.all([read(before, signal), read(version, signal)])).map(({ state }) => state);
+      return { from, to, changes: compare(from ?? emptyDocument, to ?? emptyDocument).changes };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+
+interface VersionSummaryProps {
+  readonly source: VersionSource;
+  readonly version: number;
+  /** The version before it; 0 for none, undefined while unknown. */
+  readonly before: number | undefined;
+  /** Whether it may be read now. */
+  readonly isWanted: boolean;
+  /** Stands for what cannot be read. */
+  readonly fallback: string;
+}
+
+export function VersionSummary({ source, version, before, isWanted, fallback }: VersionSummaryProps) {
+  const t = useTexts();
+  const c = useChangeTexts();
+  const query = changesQuery(source, version, before ?? 0);
+  const { data, isFetching } = useQuery({ ...query, enabled: isWanted && before !== undefined && before > 0 });
+  const namesOf = usePathNames(data?.from ?? emptyDocument, data?.to ?? emptyDocument);
+  if (before === 0) return c.firstVersion;
+  if (data === undefined) return isFetching ? '…' : fallback;
+  const { changes } = data;
+  const first = changes.find(({ path }) => path[0]?.startsWith('$') !== true) ?? changes[0];
+  if (first === undefined) return c.noChanges;
+  return (
+    <span className="version-summary">
+      <ChangePath change={first} namesOf={namesOf} within={hiddenNames(first)} /> <ChangeValues change={first} />
+      {changes.length > 1 && ` ${t.state.moreFindings(changes.length - 1)}`}
+    </span>
+  );
+}
