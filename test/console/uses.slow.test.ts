@@ -824,6 +824,34 @@ it('the console speaks German to browsers that prefer it', async () => {
   await page.context().close();
 });
 
+it('the console changes its language at once, on the open page and on later ones', async () => {
+  const page = await world.signedIn(await world.server.newDeveloper(), '/service-accounts');
+  await page.getByText('No service accounts yet').waitFor();
+  // The texts of the page and those of the console, whenever something changes.
+  await page.evaluate(`(() => {
+    const look = () => seen.add(document.querySelector('main h1').textContent + ' / ' + document.querySelector('.skip').textContent);
+    const seen = new Set();
+    look();
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+    window.seen = seen;
+  })()`);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.locator('.palette [role=combobox]:focus').waitFor();
+  await page.keyboard.type('Deutsch');
+  await page.keyboard.press('Enter');
+  await page.getByText('Noch keine Dienstkonten').waitFor();
+  expect(await page.evaluate('[...window.seen]')).toEqual([
+    'Service accounts / Skip to content',
+    'Dienstkonten / Zum Inhalt',
+  ]);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.locator('.palette [role=combobox]:focus').waitFor();
+  await page.keyboard.type('Verbrauch');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Anfragen' }).first().waitFor();
+  await page.context().close();
+});
+
 describe('texts from outside', () => {
   it('show their direction marks, in lists, titles and dialogs', async () => {
     const { project, developer, page } = await openEditor(world, { a: 1 });

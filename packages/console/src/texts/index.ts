@@ -14,7 +14,7 @@ export const useTheme = (): Theme => useSyncExternalStore(onAppearance, themeNow
  * A module calls this while it is loaded: `const [useFlagTexts, flagTextsNow] = textsOf('flags')`.
  * That starts to load the texts of the current language; `withTexts` around a dynamic import waits for them.
  * A change of language first loads all of them, then draws the components again, so that no page mixes languages.
- * The texts are in `X-en.ts` and `X-de.ts`, the subjects in `subjects.ts`.
+ * The texts are in `flags-en.ts` and `flags-de.ts`, the subjects in `subjects.ts`.
  */
 export function textsOf<Name extends SubjectName>(
   name: Name,

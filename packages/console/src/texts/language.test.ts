@@ -58,6 +58,16 @@ it('shows modules once the texts that they read are loaded', async () => {
   expect(shown.mock.calls[0]?.[0].now()).toBe('flags en');
 });
 
+it('waits for no subject whose first reader comes later', async () => {
+  const first = slowSubject('flags');
+  const now = language.readerOf(first.subject);
+  const loaded = language.textsLoaded();
+  language.readerOf(slowSubject('players').subject);
+  first.finish('en');
+  await loaded;
+  expect(now()).toBe('flags en');
+});
+
 it('changes the language of all subjects at once, when the last one is loaded', async () => {
   const { subject, finish } = slowSubject('flags');
   const nows = [language.readerOf(subject), language.readerOf(quickSubject('players'))];

@@ -74,13 +74,16 @@ export function readerOf<Texts>(of: Subject<Texts>): () => Texts {
   return of.now;
 }
 
-/** Waits until all subjects with a reader are loaded in a language, which may change meanwhile. Rejects if one can't be loaded. */
-export async function textsLoaded(wanted: () => Language = languageNow): Promise<void> {
-  const missing = () => [...readSubjects].filter((one) => !one.has(wanted()));
+/** Loads subjects until all that are in the set have texts in a language. Both may change meanwhile. */
+async function load(subjects: Iterable<Subject<unknown>>, wanted: () => Language): Promise<void> {
+  const missing = () => [...subjects].filter((one) => !one.has(wanted()));
   for (let some = missing(); some.length > 0; some = missing()) {
     await Promise.all(some.map((one) => one.load(wanted())));
   }
 }
+
+/** Waits for the subjects that have a reader now, in the current language. Rejects if one can't be loaded. */
+export const textsLoaded = (): Promise<void> => load([...readSubjects], languageNow);
 
 /** Waits for modules, and for the texts that they read. */
 export async function withTexts<Module>(modules: Promise<Module>): Promise<Module> {
@@ -101,7 +104,7 @@ export async function loadTexts<Texts>(texts: Readonly<Record<Language, () => Pr
 /** Loads the texts of the next language, then shows them. If loading fails, nothing changes. */
 export async function setLanguage(next: Language): Promise<void> {
   try {
-    await textsLoaded(() => next);
+    await load(readSubjects, () => next);
   } catch {
     return;
   }

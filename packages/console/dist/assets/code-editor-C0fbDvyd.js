@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-Cwbaf97p.js";

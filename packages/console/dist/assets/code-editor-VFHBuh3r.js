@@ -1,0 +1,1 @@
+export{t as CodeEditor}from"./code-editor-DZ1hRSzl.js";
