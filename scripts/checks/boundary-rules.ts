@@ -201,9 +201,10 @@ export const rules = {
     breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target),
   },
   'schemas-is-pure': {
-    meaning: 'schemas imports itself, exact JSON and its regular expressions only',
+    meaning: 'schemas imports itself, exact JSON, its messages and its regular expressions only',
     breaks: ({ file, target, isLocal }) =>
-      isSchemas(file) && (isLocal ? !isSchemas(target) : !['@holdfast/json', 're2js'].includes(target)),
+      isSchemas(file) &&
+      (isLocal ? !isSchemas(target) : !['@holdfast/contract/messages', '@holdfast/json', 're2js'].includes(target)),
   },
   'main-thread-compiles-nothing': {
     meaning: 'what compiles schemas is imported by threads and by commands only',

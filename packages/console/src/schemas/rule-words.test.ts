@@ -3,7 +3,14 @@ import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { compileStateSchema } from '../../../server/src/schemas/compile-state-schema.ts';
 import { StateSchema } from '../../../server/src/schemas/state-schema.ts';
+import { texts as german } from '../texts/violations-de.ts';
 import { ruleMessage } from './rule-words.ts';
+
+/** In English and German. */
+function wordsOf(...parameters: Parameters<typeof ruleMessage>): readonly string[] {
+  const message = ruleMessage(...parameters) ?? '';
+  return [message, german.violation(message)];
+}
 
 it.each<[JsonObject, JsonObject['a'], JsonObject?]>([
   [{ type: ['integer', 'string'] }, true],
@@ -36,12 +43,17 @@ it.each<[JsonObject, JsonObject['a'], JsonObject?]>([
   const stateSchema = new StateSchema(compileStateSchema(JSON.stringify(schema)).compiled);
   const [violation] = stateSchema.validate({ a: a ?? null }, before && { before });
   expect(violation).toBeDefined();
-  expect(violation && ruleMessage(schema, violation)).toBe(violation?.message);
+  const { message = '' } = violation ?? {};
+  expect(violation && wordsOf(schema, violation)).toEqual([message, german.violation(message)]);
 });
 
-it('several members that are required are all named, and an unknown keyword is shown as it is', () => {
-  expect(ruleMessage({ required: ['a', 'b'] }, { keyword: 'required', schemaLocation: '#/required' })).toBe(
-    'must have the members "a", "b"',
-  );
-  expect(ruleMessage({}, { keyword: 'contains', schemaLocation: '#/contains' })).toBe('contains');
+it('several members that are required are all named, and what else depends on a value is left out', () => {
+  const schema = { required: ['a', 'b'], oneOf: [true, false], contains: true };
+  const both = (keyword: string) => wordsOf(schema, { keyword, schemaLocation: `#/${keyword}` });
+  expect(both('required')).toEqual(['must have the members "a", "b"', 'muss „a“, „b“ enthalten']);
+  expect(both('oneOf')).toEqual([
+    'must fit exactly one of the 2 schemas of "oneOf"',
+    'muss zu genau einem der 2 Schemas von „oneOf“ passen',
+  ]);
+  expect(both('contains')).toEqual(['', '']);
 });

@@ -34,16 +34,18 @@ export function ViolationTable({ schemaKey, schema, items, countName }: Violatio
         {
           name: s.problem,
           isPlain: true,
-          cell: (item) => (
-            <span title={plain(item.schemaLocation)}>
-              {plain(violationText({ keyword: item.keyword, message: ruleMessage(schema, item) }))}
-            </span>
-          ),
+          cell: (item) => <span title={plain(item.schemaLocation)}>{plain(demandOf(schema, item))}</span>,
         },
         ...counted,
       ]}
     />
   );
+}
+
+/** What a rule demands; its keyword if there are no words for it. */
+function demandOf(schema: JsonValue, item: SchemaViolationCount): string {
+  const message = ruleMessage(schema, item);
+  return message === undefined ? item.keyword : violationText({ message });
 }
 
 /** In a configuration, links to the value, or to the list whose entries are meant. */

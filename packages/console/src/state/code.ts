@@ -29,7 +29,6 @@ import { styleNonce } from '../api/addresses.ts';
 import { duplicateNames } from '../form/text-places.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
-import { duplicateText } from '../texts/matches.ts';
 import { type Finding, readText } from './document-text.ts';
 import { matchCount } from './match-count.ts';
 import { rangeOfPointer } from './pointer-range.ts';
@@ -158,7 +157,7 @@ function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
     const twice = duplicateNames(text).map(({ from, to, name }) => ({
       from,
       to,
-      message: duplicateText(name),
+      message: editorTextsNow().duplicate(name),
       severity: 'warning' as const,
     }));
     return [...found, ...twice];

@@ -2,7 +2,9 @@
 import { getSearchQuery, searchPanelOpen } from '@codemirror/search';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { matchText } from '../texts/matches.ts';
+import { textsOf } from '../texts/index.ts';
+
+const [, editorTextsNow] = textsOf('editor');
 
 /** Further matches are not counted. */
 const countedMax = 1_000;
@@ -34,5 +36,8 @@ function countIn(state: EditorState): string {
     count++;
     if (next.value.from === from && next.value.to === to) current = count;
   }
-  return matchText(current, Math.min(count, countedMax), count > countedMax);
+  const t = editorTextsNow();
+  const all = count > countedMax ? `${countedMax}+` : String(count);
+  if (count === 0) return t.noMatches;
+  return current === 0 ? t.matches(count, all) : t.currentMatch(current, all);
 }

@@ -20,4 +20,8 @@ export const texts: EditorTexts = {
     unfold: 'ausklappen',
     '$ unchanged lines': '$ unveränderte Zeilen',
   },
+  noMatches: 'keine Treffer',
+  matches: (_count, all) => `${all} Treffer`,
+  currentMatch: (current, all) => `${current} von ${all}`,
+  duplicate: (name) => `„${name}“ kommt in diesem Objekt noch einmal vor. Es gilt nur das letzte.`,
 };

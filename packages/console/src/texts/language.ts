@@ -92,15 +92,6 @@ export async function withTexts<Module>(modules: Promise<Module>): Promise<Modul
   return loaded;
 }
 
-/** Reads one subject, once it is loaded. */
-export async function loadTexts<Texts>(texts: Readonly<Record<Language, () => Promise<Texts>>>): Promise<() => Texts> {
-  const now = readerOf(
-    subject({ en: async () => ({ texts: await texts.en() }), de: async () => ({ texts: await texts.de() }) }),
-  );
-  await textsLoaded();
-  return now;
-}
-
 /** Loads the texts of the next language, then shows them. If loading fails, nothing changes. */
 export async function setLanguage(next: Language): Promise<void> {
   try {

@@ -1,42 +1,39 @@
-/**
- * Translations of the service's messages. A message is a pattern with parameters, such as `must be at most {limit}`; its translation names the
- * same parameters.
- */
-export interface MessagePatterns {
-  /** Translations by keyword, then by pattern. The first pattern that fits counts. */
-  readonly byKeyword: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Patterns for every other keyword and message. */
-  readonly others: Readonly<Record<string, string>>;
-  /** Translations of parameters by name. If a parameter has no translation, neither has the message. */
-  readonly parameters: Readonly<Record<string, (value: string) => string | undefined>>;
+/** Translations of the service's messages, by the patterns that the service fills. */
+import {
+  messageReader,
+  type NamedMessage,
+  type ParameterOf,
+  type Patterns,
+  type ReadParameters,
+} from '@holdfast/contract/messages';
+
+/** For each pattern a text, or a function of its parameters, which returns undefined for one that it does not know. */
+type Translations<All extends Patterns> = {
+  readonly [Name in keyof All]: [ParameterOf<All[Name]>] extends [never]
+    ? string
+    : (parameters: ReadParameters<All[Name]>) => string | undefined;
+};
+
+/** The translation of a message; undefined if a parameter has none. */
+function translated<All extends Patterns>(
+  translations: Translations<All>,
+  { name, parameters }: NamedMessage<All>,
+): string | undefined {
+  const say: string | ((parameters: never) => string | undefined) = translations[name];
+  return typeof say === 'string' ? say : say(parameters as never);
 }
 
-type Translate = (keyword: string, message: string) => string | undefined;
-
-/** Returns a function that translates a message, or returns undefined if no pattern fits. */
-export function translatorOf({ byKeyword, others, parameters }: MessagePatterns): Translate {
-  const valueIn = (name: string, value: string): string | undefined =>
-    Object.hasOwn(parameters, name) ? parameters[name]?.(value) : value;
-  return (keyword, message) => {
-    const ofKeyword = Object.hasOwn(byKeyword, keyword) ? Object.entries(byKeyword[keyword] ?? {}) : [];
-    for (const [pattern, translation] of [...ofKeyword, ...Object.entries(others)]) {
-      const values = parametersIn(pattern, message);
-      if (values === undefined) continue;
-      const translated = Object.entries(values).map(([name, value]) => [name, valueIn(name, value)] as const);
-      if (translated.some(([, value]) => value === undefined)) continue;
-      const byName = Object.fromEntries(translated);
-      return translation.replaceAll(/\{(\w+)\}/g, (_, name: string) => byName[name] ?? '');
+/** Returns a function that translates a message, or returns undefined if it has none of the patterns. */
+export function translatorOf<All extends Patterns>(
+  patterns: All,
+  translations: Translations<All>,
+): (message: string) => string | undefined {
+  const read = messageReader(patterns);
+  return (message) => {
+    for (const meaning of read(message)) {
+      const translation = translated(translations, meaning);
+      if (translation !== undefined) return translation;
     }
     return undefined;
   };
 }
-
-/** The parameters of a message by name; undefined if the message does not have this pattern. */
-function parametersIn(pattern: string, message: string): Readonly<Record<string, string>> | undefined {
-  const words = pattern
-    .split(/(\{\w+\})/)
-    .map((part) => (/^\{\w+\}$/.test(part) ? `(?<${part.slice(1, -1)}>.+)` : escaped(part)));
-  return new RegExp(`^${words.join('')}$`, 's').exec(message)?.groups ?? (pattern === message ? {} : undefined);
-}
-
-const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');

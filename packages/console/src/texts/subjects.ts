@@ -29,6 +29,7 @@ const pairs = {
     en: () => import('./sign-in-settings-en.ts'),
     de: () => import('./sign-in-settings-de.ts'),
   }),
+  violations: subject({ en: () => import('./violations-en.ts'), de: () => import('./violations-de.ts') }),
   visitor: subject({ en: () => import('./visitor-en.ts'), de: () => import('./visitor-de.ts') }),
   webhooks: subject({ en: () => import('./webhooks-en.ts'), de: () => import('./webhooks-de.ts') }),
 };

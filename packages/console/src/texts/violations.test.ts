@@ -1,4 +1,13 @@
 /** Every message of the service about schema violations is translated to German. */
+import {
+  fillFrom,
+  flagFaultMessages,
+  flagMessages,
+  type Patterns,
+  patternFaultMessages,
+  schemaFaultMessages,
+  schemaWarningMessages,
+} from '@holdfast/contract/messages';
 import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { findingsOf } from '../../../server/src/flags/findings.ts';
@@ -6,7 +15,8 @@ import { compileStateSchema } from '../../../server/src/schemas/compile-state-sc
 import { readNewSchema } from '../../../server/src/schemas/new-schema.ts';
 import { SchemaFault } from '../../../server/src/schemas/schema-fault.ts';
 import { StateSchema } from '../../../server/src/schemas/state-schema.ts';
-import { violationDe } from './violations-de.ts';
+import { texts as violationsDe } from './violations-de.ts';
+import { ruleMessages } from './violations-en.ts';
 
 const validate = (schema: JsonObject, a: JsonObject['a'] | undefined, before?: JsonObject) => {
   const document = a === undefined ? {} : { a };
@@ -26,14 +36,14 @@ it.each([
   ['darf höchstens 2 Zeichen haben', { maxLength: 2 }, 'abc'],
   ['muss mindestens 2 Zeichen haben', { minLength: 2 }, 'a'],
   ['muss zum Muster von „pattern“ passen', { pattern: '^x' }, 'a'],
-  ['darf höchstens 1 Elemente haben', { maxItems: 1 }, [1, 2]],
-  ['muss mindestens 1 Elemente haben', { minItems: 1 }, []],
+  ['darf höchstens 1 Element haben', { maxItems: 1 }, [1, 2]],
+  ['muss mindestens 1 Element haben', { minItems: 1 }, []],
   ['darf keine zwei gleichen Elemente haben', { uniqueItems: true }, [1, 1]],
-  ['darf höchstens 1 Einträge haben', { maxProperties: 1 }, { b: 1, c: 1 }],
-  ['muss mindestens 1 Einträge haben', { minProperties: 1 }, {}],
+  ['darf höchstens 1 Eintrag haben', { maxProperties: 1 }, { b: 1, c: 1 }],
+  ['muss mindestens 1 Eintrag haben', { minProperties: 1 }, {}],
   ['muss „price“ enthalten', { required: ['price'] }, {}],
   ['muss „price“ enthalten', { dependentRequired: { b: ['price'] } }, { b: 1 }],
-  ['muss mindestens 1 Elemente haben, die zu „contains“ passen', { contains: { const: 1 } }, []],
+  ['muss mindestens 1 Element haben, das zu „contains“ passt', { contains: { const: 1 } }, []],
   ['muss 1 bis 2 Elemente haben, die zu „contains“ passen', { contains: { const: 1 }, maxContains: 2 }, []],
   ['muss zu einem der 2 Schemas von „anyOf“ passen', { anyOf: [{ const: 1 }, { const: 2 }] }, 3],
   ['muss zu genau einem der 2 Schemas von „oneOf“ passen, nicht zu 0', { oneOf: [{ const: 1 }, { const: 2 }] }, 3],
@@ -45,8 +55,7 @@ it.each([
   ['muss eine Zahl sein und bleiben', { 'x-increase-max': 5 }, 'a', { a: 1 }],
   ['muss alle Elemente behalten und darf nur am Ende wachsen', { 'x-append-only': true }, [2], { a: [1] }],
 ] as const)('%s', (german, schema, value, before) => {
-  const { keyword, message } = validate(schema, value, before)[0] ?? { keyword: '', message: '' };
-  expect(violationDe(keyword, message)).toBe(german);
+  expect(violationsDe.violation(validate(schema, value, before)[0]?.message ?? '')).toBe(german);
 });
 
 it.each([
@@ -59,7 +68,7 @@ it.each([
   ],
 ] as const)('for a schema warning: %s', (german, schema) => {
   const [warning] = readNewSchema(JSON.stringify(schema)).warnings;
-  expect(violationDe('warning', warning?.message ?? '')).toBe(german);
+  expect(violationsDe.warning(warning?.message ?? '')).toBe(german);
 });
 
 it.each([
@@ -81,23 +90,51 @@ it.each([
   try {
     compile();
   } catch (fault) {
-    const { keyword, message } = fault instanceof SchemaFault ? fault : { keyword: '', message: '' };
-    expect(violationDe(keyword, message)).toBe(german);
+    expect(violationsDe.violation(fault instanceof SchemaFault ? fault.message : '')).toBe(german);
   }
 });
 
 it.each([
   ['nicht verwendbar: „defaultVariant“ muss eine der Varianten nennen', { defaultVariant: 'c' }],
-  ['nicht verwendbar: unbekannter Operator "nope"', { targeting: { nope: [] } }],
-  ['seine Regeln nennen eine Variante, die es nicht gibt: "c"', { targeting: { if: [true, 'c', 'a'] } }],
+  ['nicht verwendbar: unbekannter Operator „nope“', { targeting: { nope: [] } }],
+  ['seine Regeln nennen eine Variante, die es nicht gibt: „c“', { targeting: { if: [true, 'c', 'a'] } }],
   ['seine Varianten haben verschiedene Typen: boolean, number', { variants: { a: true, b: 1 } }],
 ] as const)('for a flag: %s', (german, part) => {
   const flag = { state: 'ENABLED', variants: { a: true, b: false }, defaultVariant: 'a', ...part };
   const [finding] = findingsOf(JSON.stringify({ flags: { flag } }), [], () => undefined);
-  expect(violationDe('flags', finding?.message ?? '')).toBe(german);
+  expect(violationsDe.flag(finding?.message ?? '')).toBe(german);
 });
 
 it('an unknown violation keeps the text of the service', () => {
-  expect(violationDe('minimum', 'must be something new')).toBe('must be something new');
-  expect(violationDe('later', 'is a keyword of a later release')).toBe('is a keyword of a later release');
+  for (const message of ['must be something new', 'is a message of a later release']) {
+    const { violation, warning, flag } = violationsDe;
+    expect([violation, warning, flag].map((say) => say(message))).toEqual([message, message, message]);
+  }
+});
+
+it.each([
+  ['violation', ruleMessages],
+  ['violation', schemaFaultMessages],
+  ['warning', schemaWarningMessages],
+  ['flag', flagMessages],
+] as const)('each %s has a German sentence with all its parameters', (kind, patterns: Patterns) => {
+  for (const [name, pattern] of Object.entries(patterns)) {
+    const names = [...pattern.matchAll(/\{([a-z]\w*)\}/g)].map(([, parameter = '']) => parameter);
+    const values = names.map((parameter, index) => (parameter === 'types' ? 'integer' : `value ${index}`));
+    const message = fillFrom(
+      pattern,
+      Object.fromEntries(names.map((parameter, index) => [parameter, values[index] ?? ''])),
+    );
+    const german = violationsDe[kind](message);
+    expect(german, name).not.toBe(message);
+    expect(german, name).not.toMatch(/nutzer|user/i);
+    for (const value of values) expect(german, name).toMatch(value === 'integer' ? /integer|eine ganze Zahl/ : value);
+  }
+});
+
+it('reasons inside a sentence are translated too', () => {
+  for (const reason of Object.values(patternFaultMessages))
+    expect(violationsDe.violation(`"pattern" is refused: ${reason}`)).toMatch(/^„pattern“ wird abgelehnt: das Muster /);
+  for (const reason of Object.values(flagFaultMessages))
+    expect(violationsDe.flag(`the flag cannot be used: ${reason}`)).not.toContain(reason);
 });

@@ -1,17 +1,17 @@
-/** Violations of a schema, in the reader's language. */
-import { loadTexts } from './language.ts';
+/** Violations of a schema, and faults of schemas and flags, in the reader's language. */
+import { readerOf } from './language.ts';
+import { subjects } from './subjects.ts';
 
-const now = await loadTexts<(keyword: string, message: string) => string>({
-  en: async () => (_keyword, message) => message,
-  de: async () => (await import('./violations-de.ts')).violationDe,
-});
+const now = readerOf(subjects.violations);
 
 /** Returns a violation's message. Unknown messages stay as sent. */
-export const violationText = ({ keyword, message }: { readonly keyword: string; readonly message: string }): string =>
-  now()(keyword, message);
+export const violationText = ({ message }: { readonly message: string }): string => now().violation(message);
 
 /** Returns a warning about a usable schema. */
-export const warningText = (message: string): string => violationText({ keyword: 'warning', message });
+export const warningText = (message: string): string => now().warning(message);
 
 /** Returns the fault of a feature flag. */
-export const flagText = (message: string): string => violationText({ keyword: 'flags', message });
+export const flagText = (message: string): string => now().flag(message);
+
+/** Returns the variant that a message about a feature flag misses; undefined for any other message. */
+export const missingVariant = (message: string): string | undefined => now().missingVariant(message)?.slice(1, -1);

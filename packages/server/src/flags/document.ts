@@ -3,6 +3,7 @@
  * flags. Runs only on a thread for flags.
  */
 
+import { fill, flagMessages } from '@holdfast/contract/messages';
 import { isObject } from '../common/objects.ts';
 import { type Flag, readFlag } from './flag.ts';
 import { RuleCompiler } from './rules/compile.ts';
@@ -35,7 +36,7 @@ export class FlagDocument {
     const document: Readonly<Record<string, unknown>> = JSON.parse(text);
     const { flags = {}, $evaluators, metadata, ...others } = document;
     this.metadata = plainMetadata(metadata);
-    this.fault = isObject(flags) ? metadataFault(this.metadata) : '"flags" is no object';
+    this.fault = isObject(flags) ? metadataFault(this.metadata) : flagMessages.notObject;
     const written = isObject(flags) && this.fault === undefined ? Object.entries(flags) : [];
     this.#flags = new Map(written.map(([key, flag]) => [key, { written: flag }]));
     this.#compiler = new RuleCompiler($evaluators);
@@ -62,7 +63,7 @@ function compileFlag(key: string, written: unknown, compiler: RuleCompiler): Com
     const flag = readFlag(key, written, compiler);
     return { key, flag, metadata: plainMetadata(isObject(written) ? written.metadata : undefined) };
   } catch (error) {
-    if (error instanceof RuleFault) return { key, fault: `the flag cannot be used: ${error.message}` };
+    if (error instanceof RuleFault) return { key, fault: fill(flagMessages.unusable, { reason: error.message }) };
     throw error;
   }
 }
@@ -80,6 +81,6 @@ function metadataFault(metadata: Metadata): string | undefined {
   const isTooMuch =
     Object.keys(metadata).length > setMetadataMembersMax || JSON.stringify(metadata).length > setMetadataCharactersMax;
   return isTooMuch
-    ? `"metadata" has more than ${setMetadataMembersMax} members or ${setMetadataCharactersMax} characters`
+    ? fill(flagMessages.metadata, { members: setMetadataMembersMax, characters: setMetadataCharactersMax })
     : undefined;
 }

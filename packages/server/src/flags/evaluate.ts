@@ -6,10 +6,11 @@
 
 import { hash } from 'node:crypto';
 import type { FlagErrorCode } from '@holdfast/contract';
+import { flagMessages } from '@holdfast/contract/messages';
 import { isObject } from '../common/objects.ts';
 import { quoted } from '../common/text/quoted.ts';
 import { type CompiledFlag, FlagDocument } from './document.ts';
-import { type FlagContext, resolveFlag, tooSlow } from './flag.ts';
+import { type FlagContext, resolveFlag } from './flag.ts';
 
 export interface FlagQuery {
   /** The body of the request, as received. */
@@ -101,7 +102,7 @@ function evaluateAll(
 ): FlagOutcome {
   let characters = 0;
   const items = [...document.keys].map((key, index) => {
-    if (skipped.includes(index)) return JSON.stringify(flagError(key, 'GENERAL', tooSlow));
+    if (skipped.includes(index)) return JSON.stringify(flagError(key, 'GENERAL', flagMessages.tooSlow));
     onFlag(index);
     const text = JSON.stringify(evaluateFlag(document.flag(key) as CompiledFlag, document, context, at));
     characters += text.length;

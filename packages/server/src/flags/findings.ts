@@ -4,11 +4,11 @@
  */
 
 import type { FlagFindingBody } from '@holdfast/contract';
+import { fill, flagMessages } from '@holdfast/contract/messages';
 import { machineTime } from '../common/clock.ts';
 import { isObject } from '../common/objects.ts';
 import { FlagDocument } from './document.ts';
 import { evaluateFlag } from './evaluate.ts';
-import { tooSlow } from './flag.ts';
 
 /** Most findings in one response. */
 const findingsMax = 20;
@@ -26,7 +26,7 @@ export function findingsOf(text: string, skipped: readonly number[], onFlag: (in
   for (const [index, [flag, value]] of Object.entries(flags).entries()) {
     if (found.length >= findingsMax) break;
     if (skipped.includes(index)) {
-      found.push({ flag, message: tooSlow });
+      found.push({ flag, message: flagMessages.tooSlow });
       continue;
     }
     onFlag(index);
@@ -46,8 +46,7 @@ function unknownVariant(flag: unknown, evaluators: unknown): string | undefined 
   if (!isObject(flag) || !isObject(flag.variants)) return undefined;
   const { variants } = flag;
   for (const name of resultsIn(flag.targeting, evaluators, new Set())) {
-    if (!Object.hasOwn(variants, name))
-      return `its rules give the name of no variant: ${JSON.stringify(name.slice(0, 64))}`;
+    if (!Object.hasOwn(variants, name)) return fill(flagMessages.noVariant, { name: JSON.stringify(name.slice(0, 64)) });
   }
   return undefined;
 }
@@ -76,7 +75,7 @@ function* resultsIn(rule: unknown, evaluators: unknown, referred: Set<string>): 
 function mixedTypes(flag: unknown): string | undefined {
   const variants = isObject(flag) && isObject(flag.variants) ? Object.values(flag.variants) : [];
   const types = [...new Set(variants.map(typeOf))];
-  return types.length > 1 ? `its variants are of different types: ${types.join(', ')}` : undefined;
+  return types.length > 1 ? fill(flagMessages.mixedTypes, { types: types.join(', ') }) : undefined;
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);

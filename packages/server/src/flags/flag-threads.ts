@@ -3,12 +3,12 @@
  * where it can only delay its like.
  */
 import type { FlagFindingBody } from '@holdfast/contract';
+import { flagMessages } from '@holdfast/contract/messages';
 import { LRUCache } from 'lru-cache';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import { ThreadPool } from '../common/threads/thread-pool.ts';
 import { AccountTime } from './account-time.ts';
 import { type FlagOutcome, failure } from './evaluate.ts';
-import { tooSlow } from './flag.ts';
 import type { FlagEvaluation, FlagFindings, FlagRequest } from './flag-messages.ts';
 import { type EvaluationEnded, FlagThread, tooManyEvaluations } from './flag-thread.ts';
 import { noFlag } from './thread-time.ts';
@@ -55,15 +55,13 @@ export class FlagThreads {
   async run(owner: Owner, request: FlagEvaluation, text: string): Promise<FlagOutcome> {
     const outcome = await this.#attempt(owner, request, text, request.key === undefined);
     if (outcome.kind === 'evaluated' || outcome.kind === 'failed') return outcome;
-    return failure('flag', request.key, 'GENERAL', `the flags cannot be evaluated: ${tooSlow}`);
+    return failure('flag', request.key, 'GENERAL', flagMessages.allTooSlow);
   }
 
   /** The faults in the flags of a document. Rejects as `run` does. */
   async check(owner: Owner, text: string): Promise<readonly FlagFindingBody[]> {
     const outcome = await this.#attempt(owner, { kind: 'check', text, skipped: [] }, text, true);
-    return outcome.kind === 'checked'
-      ? outcome.findings
-      : [{ flag: '', message: `the flags cannot be evaluated: ${tooSlow}` }];
+    return outcome.kind === 'checked' ? outcome.findings : [{ flag: '', message: flagMessages.allTooSlow }];
   }
 
   /** Work that takes too long is tried again without the flag at fault, if that is known and worthwhile. */

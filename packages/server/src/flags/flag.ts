@@ -1,9 +1,10 @@
 /** One flag of a document in flagd's format: how it is read, and its value in a context. */
 
+import { fill, flagFaultMessages, flagMessages } from '@holdfast/contract/messages';
 import { isObject } from '../common/objects.ts';
 import { Budget, BudgetSpent } from './rules/budget.ts';
 import type { RuleCompiler } from './rules/compile.ts';
-import { RuleFault } from './rules/rule-fault.ts';
+import { ruleFault } from './rules/rule-fault.ts';
 import type { Rule } from './rules/scope.ts';
 import { EvaluationFault, toText } from './rules/values.ts';
 
@@ -26,25 +27,22 @@ export type Resolution =
 
 type ValueReason = 'STATIC' | 'DEFAULT' | 'TARGETING_MATCH';
 
-/** The message of a flag whose rules exceed the budget of an evaluation. */
-export const tooSlow = 'its rules take too long or too much memory; make them simpler, or send a smaller context';
-
 /** Reads a flag. Throws `RuleFault` for an unusable one. */
 export function readFlag(key: string, flag: unknown, compiler: RuleCompiler): Flag {
-  if (!isObject(flag)) throw new RuleFault('it is no object');
+  if (!isObject(flag)) throw ruleFault(flagFaultMessages.notObject);
   const { state, variants, targeting } = flag;
-  if (!isObject(variants)) throw new RuleFault('"variants" is no object');
-  if (state !== 'ENABLED' && state !== 'DISABLED') throw new RuleFault('"state" is neither "ENABLED" nor "DISABLED"');
+  if (!isObject(variants)) throw ruleFault(flagFaultMessages.memberNotObject, { name: 'variants' });
+  if (state !== 'ENABLED' && state !== 'DISABLED') throw ruleFault(flagFaultMessages.state);
   const defaultVariant = flag.defaultVariant || undefined;
   if (defaultVariant !== undefined && (typeof defaultVariant !== 'string' || !Object.hasOwn(variants, defaultVariant))) {
-    throw new RuleFault('"defaultVariant" names none of the variants');
+    throw ruleFault(flagFaultMessages.defaultVariant);
   }
   return { key, isEnabled: state === 'ENABLED', variants, defaultVariant, targeting: readTargeting(targeting, compiler) };
 }
 
 function readTargeting(targeting: unknown, compiler: RuleCompiler): Rule | undefined {
   if (targeting === undefined || targeting === null) return undefined;
-  if (!isObject(targeting)) throw new RuleFault('"targeting" is no object');
+  if (!isObject(targeting)) throw ruleFault(flagFaultMessages.memberNotObject, { name: 'targeting' });
   return Object.keys(targeting).length === 0 ? undefined : compiler.compile(targeting);
 }
 
@@ -66,11 +64,11 @@ export function resolveFlag(flag: Flag, context: FlagContext, now: number): Reso
     if (result === null || result === undefined) return resolved(flag, defaultVariant, 'DEFAULT');
     const variant = toText(result, budget);
     if (Object.hasOwn(variants, variant)) return resolved(flag, variant, 'TARGETING_MATCH');
-    return { kind: 'fault', message: `its rules give the name of no variant: ${JSON.stringify(variant.slice(0, 64))}` };
+    return { kind: 'fault', message: fill(flagMessages.noVariant, { name: JSON.stringify(variant.slice(0, 64)) }) };
   } catch (error) {
-    if (error instanceof BudgetSpent) return { kind: 'fault', message: tooSlow };
+    if (error instanceof BudgetSpent) return { kind: 'fault', message: flagMessages.tooSlow };
     if (error instanceof EvaluationFault)
-      return { kind: 'fault', message: `its rules cannot be evaluated: ${error.message}` };
+      return { kind: 'fault', message: fill(flagMessages.evaluation, { reason: error.message }) };
     throw error;
   }
 }

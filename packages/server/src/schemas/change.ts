@@ -1,4 +1,5 @@
 /** Applies the rules of change to the documents before and after a write. */
+import { violationMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonValue } from '@holdfast/json';
 import { isNumber, risesAtMost } from './decimal.ts';
 import { isSame } from './equality.ts';
@@ -28,12 +29,12 @@ export function checkChange(node: RuleNode, before: Found, after: Found, run: Ru
 }
 
 function checkRules(rules: Rules, before: Found, after: Found, run: Run): void {
-  const broken = (keyword: string, message: string) => run.violation(keyword, `${rules.location}/${keyword}`, message);
-  if (rules.isServers && !isUnchanged(before, after, run)) broken('x-write', 'is a value that only servers write');
+  const broken = (keyword: 'x-write' | 'x-append-only') =>
+    run.violation(keyword, `${rules.location}/${keyword}`, violationMessages[keyword]);
+  if (rules.isServers && !isUnchanged(before, after, run)) broken('x-write');
   const { increaseMax, decreaseMax } = rules;
   if (increaseMax !== undefined || decreaseMax !== undefined) checkSteps(rules, before, after, run);
-  if (rules.isAppendOnly && !isAppended(before, after, run))
-    broken('x-append-only', 'must keep what it had and may only grow at its end');
+  if (rules.isAppendOnly && !isAppended(before, after, run)) broken('x-append-only');
 }
 
 const isUnchanged = (before: Found, after: Found, run: Run): boolean =>
@@ -42,19 +43,19 @@ const isUnchanged = (before: Found, after: Found, run: Run): boolean =>
 function checkSteps({ location, increaseMax, decreaseMax }: Rules, before: Found, after: Found, run: Run): void {
   const from = before === undefined ? 0 : before;
   const to = after === undefined ? 0 : after;
-  for (const [keyword, step, verb] of [
-    ['x-increase-max', increaseMax, 'increase'],
-    ['x-decrease-max', decreaseMax, 'decrease'],
+  for (const [keyword, step] of [
+    ['x-increase-max', increaseMax],
+    ['x-decrease-max', decreaseMax],
   ] as const) {
     if (step === undefined) continue;
     const at = `${location}/${keyword}`;
     if (!isNumber(from) || !isNumber(to)) {
-      if (!isUnchanged(before, after, run)) run.violation(keyword, at, 'must be a number and stay one');
+      if (!isUnchanged(before, after, run)) run.violation(keyword, at, violationMessages.numberForEver);
       continue;
     }
     const isWithin =
       keyword === 'x-increase-max' ? risesAtMost(from, to, step.limit, run) : risesAtMost(to, from, step.limit, run);
-    if (!isWithin) run.violation(keyword, at, `may ${verb} by at most ${step.shown} in one write`);
+    if (!isWithin) run.violation(keyword, at, violationMessages[keyword], { step: step.shown });
   }
 }
 

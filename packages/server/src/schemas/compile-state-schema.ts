@@ -1,9 +1,10 @@
 /** Compiles the text of a schema, so that documents can be validated. Compiling may take long, so it runs on worker threads. */
+import { schemaFaultMessages } from '@holdfast/contract/messages';
 import { JsonTextError, type JsonValue, parseJson } from '@holdfast/json';
 import { schemaCharactersMax } from './bounds.ts';
 import { compileSchema, type SchemaCompilation } from './compile.ts';
 import { ruleTreeOf } from './rule-tree.ts';
-import { SchemaFault } from './schema-fault.ts';
+import { schemaFault } from './schema-fault.ts';
 import type { CompiledStateSchema } from './state-schema.ts';
 
 /** A compiled schema, and facts about its compilation. */
@@ -14,10 +15,9 @@ export interface StateSchemaCompilation {
 
 /** Compiles the JSON text of a schema. Throws `SchemaFault` if the schema does not compile or exceeds the bounds. */
 export function compileStateSchema(text: string): StateSchemaCompilation {
-  if (text.length > schemaCharactersMax) {
-    const message = `the schema has ${text.length} characters; at most ${schemaCharactersMax} are allowed`;
-    throw new SchemaFault('', 'budget', message);
-  }
+  const { length: count } = text;
+  if (count > schemaCharactersMax)
+    throw schemaFault('', 'budget', schemaFaultMessages.characters, { count, limit: schemaCharactersMax });
   const schema = compileSchema(schemaOf(text));
   return { compiled: { root: schema.schema, rules: ruleTreeOf(schema), isDynamic: schema.isDynamic }, schema };
 }
@@ -27,7 +27,7 @@ function schemaOf(text: string): JsonValue {
     return parseJson(text);
   } catch (error) {
     if (error instanceof JsonTextError)
-      throw new SchemaFault('', 'type', `the schema is no JSON that can be read: ${error.message}`);
+      throw schemaFault('', 'type', schemaFaultMessages.notJson, { fault: error.message });
     throw error;
   }
 }

@@ -4,6 +4,7 @@
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core
  */
+import { schemaFaultMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternInstructionsOfSchemaMax, patternsMax } from './bounds.ts';
 import type { Check, CompiledSchema, Scope } from './compiled.ts';
@@ -15,7 +16,7 @@ import type { Pattern } from './pattern.ts';
 import { compilePattern, PatternFault } from './pattern-source.ts';
 import { type Resource, Resources, type SchemaPosition } from './resource.ts';
 import type { Run } from './run.ts';
-import { SchemaFault } from './schema-fault.ts';
+import { schemaFault } from './schema-fault.ts';
 
 export interface SchemaCompilation {
   readonly written: JsonValue;
@@ -75,8 +76,7 @@ class SchemaCompiler implements Compiler {
       const refusal = { operation: neverOperation, location: position.location };
       return { scope: this.#scopeOf(position.resource), checks: schema ? [] : [refusal], price: 1, asksEvaluated: false };
     }
-    if (!isJsonObject(schema))
-      throw new SchemaFault(position.location.slice(1), 'type', 'a schema must be an object or a boolean');
+    if (!isJsonObject(schema)) throw schemaFault(position.location.slice(1), 'type', schemaFaultMessages.notSchema);
     const known = this.#compiled.get(schema);
     if (known !== undefined) return known;
     const { resource } = this.resources.positionOf(schema);
@@ -100,10 +100,8 @@ class SchemaCompiler implements Compiler {
     this.#patterns.set(source, pattern);
     this.instructions += pattern.opcodes.length;
     this.ranges += pattern.classes.reduce((sum, { length }) => sum + length / 2, 0);
-    if (this.#patterns.size > patternsMax || this.instructions > patternInstructionsOfSchemaMax) {
-      const message = 'the schema has too many or too large regular expressions';
-      throw new SchemaFault(at.location.slice(1), 'budget', message);
-    }
+    if (this.#patterns.size > patternsMax || this.instructions > patternInstructionsOfSchemaMax)
+      throw schemaFault(at.location.slice(1), 'budget', schemaFaultMessages.patterns);
     return pattern;
   }
 
@@ -159,8 +157,7 @@ class SchemaCompiler implements Compiler {
   #vocabulariesOf(uri: string): ReadonlySet<string> | undefined {
     if (uri.replace(/#$/, '') === draftUri) return undefined;
     const metaschema = this.#others.get(uri);
-    if (!isJsonObject(metaschema))
-      throw new SchemaFault('/$schema', '$schema', `"$schema" must be "${draftUri}" or left out`);
+    if (!isJsonObject(metaschema)) throw schemaFault('/$schema', '$schema', schemaFaultMessages.draft, { draft: draftUri });
     return new Set(Object.keys(isJsonObject(metaschema.$vocabulary) ? metaschema.$vocabulary : {}));
   }
 }
@@ -169,7 +166,7 @@ function compiledPattern(source: string, at: KeywordContext): Pattern {
   try {
     return compilePattern(source);
   } catch (error) {
-    if (error instanceof PatternFault) throw at.fault(`is refused: ${error.message}`);
+    if (error instanceof PatternFault) throw at.fault(schemaFaultMessages.pattern, { reason: error.message });
     throw error;
   }
 }

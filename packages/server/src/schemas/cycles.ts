@@ -1,7 +1,8 @@
 /** Finds schemas that lead back to themselves without descending into the document. Their evaluation would never end. */
+import { schemaFaultMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { type Resources, schemasIn } from './resource.ts';
-import { SchemaFault } from './schema-fault.ts';
+import { type SchemaFault, schemaFault } from './schema-fault.ts';
 
 /** Keywords whose subschemas apply to the same value. */
 const inPlace = ['allOf', 'anyOf', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then'];
@@ -38,9 +39,5 @@ function nextOf(schema: JsonObject, resources: Resources): JsonObject[] {
 function cycle(schema: JsonObject, resources: Resources): SchemaFault {
   const { location } = resources.positionOf(schema);
   const keyword = '$ref' in schema ? '$ref' : 'allOf';
-  return new SchemaFault(
-    location.slice(1),
-    keyword,
-    'the schema leads back to itself without going down into the document',
-  );
+  return schemaFault(location.slice(1), keyword, schemaFaultMessages.circle);
 }

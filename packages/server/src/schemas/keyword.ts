@@ -1,11 +1,12 @@
 /** A keyword. It is read once, on a worker thread; the result checks values on any thread. */
+import { type Filling, type SchemaFaultPattern, schemaFaultMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Pattern } from './pattern.ts';
 import { pointerBelow } from './pointer.ts';
 import type { Resource, SchemaPosition } from './resource.ts';
 import type { Run } from './run.ts';
-import { SchemaFault } from './schema-fault.ts';
+import { type SchemaFault, schemaFault } from './schema-fault.ts';
 
 /** Compiles the subschemas of a schema. */
 export interface Compiler {
@@ -38,8 +39,8 @@ export class KeywordContext {
     return pointerBelow(this.position.location, [this.keyword]);
   }
 
-  fault(message: string): SchemaFault {
-    return new SchemaFault(this.location.slice(1), this.keyword, `"${this.keyword}" ${message}`);
+  fault<Pattern extends SchemaFaultPattern>(pattern: Pattern, ...parameters: Filling<Pattern, 'keyword'>): SchemaFault {
+    return schemaFault(this.location.slice(1), this.keyword, pattern, ...parameters);
   }
 
   /** The schema at `path` under this keyword. */
@@ -60,36 +61,35 @@ export class KeywordContext {
 
   /** The value as a non-negative integer. */
   count(value: JsonValue): number {
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-      throw this.fault('must be an integer of at least 0');
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw this.fault(schemaFaultMessages.count);
     return value;
   }
 
   list(value: JsonValue): readonly JsonValue[] {
-    if (!Array.isArray(value)) throw this.fault('must be an array');
+    if (!Array.isArray(value)) throw this.fault(schemaFaultMessages.array);
     return value;
   }
 
   schemas(value: JsonValue): CompiledSchema[] {
     const list = this.list(value);
-    if (list.length === 0) throw this.fault('must have at least one schema');
+    if (list.length === 0) throw this.fault(schemaFaultMessages.noSchemas);
     return list.map((schema, index) => this.compile(schema, [index]));
   }
 
   members(value: JsonValue): [string, JsonValue][] {
-    if (!isJsonObject(value)) throw this.fault('must be an object');
+    if (!isJsonObject(value)) throw this.fault(schemaFaultMessages.object);
     return Object.entries(value);
   }
 
   names(value: JsonValue): readonly string[] {
     const names = this.list(value);
-    if (!names.every((name) => typeof name === 'string')) throw this.fault('must be an array of strings');
-    if (new Set(names).size !== names.length) throw this.fault('must name nothing twice');
+    if (!names.every((name) => typeof name === 'string')) throw this.fault(schemaFaultMessages.names);
+    if (new Set(names).size !== names.length) throw this.fault(schemaFaultMessages.repeated);
     return names;
   }
 
   text(value: JsonValue): string {
-    if (typeof value !== 'string') throw this.fault('must be a string');
+    if (typeof value !== 'string') throw this.fault(schemaFaultMessages.string);
     return value;
   }
 }

@@ -1,4 +1,5 @@
 /** The table of keywords that check values, in the order in which they run. */
+import { violationMessages } from '@holdfast/contract/messages';
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Keyword } from './keyword.ts';
 import { arrayKeywords, unevaluatedItemKeywords } from './keywords/arrays.ts';
@@ -37,7 +38,7 @@ export const keywords: readonly Entry[] = vocabularies.flatMap(([vocabulary, ofV
 );
 
 /** The check of the schema `false`, which no value passes. */
-const never: Holds = (_, { location }, run) => run.violation('false', location, 'must not be there');
+const never: Holds = (_, { location }, run) => run.violation('false', location, violationMessages.false);
 export const neverOperation = keywords.length;
 
 const operations: readonly Holds[] = [...keywords.map(({ keyword }) => keyword.holds), never];

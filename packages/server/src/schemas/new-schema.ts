@@ -1,4 +1,5 @@
 /** Additional checks for a new schema, and warnings for its author. Stored schemas stay in force regardless. Runs on worker threads. */
+import { fill, schemaFaultMessages, schemaWarningMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternClassesMax, warningsMax } from './bounds.ts';
 import { compileStateSchema } from './compile-state-schema.ts';
@@ -8,7 +9,7 @@ import { pointerBelow } from './pointer.ts';
 import { canRefuse } from './refusal-search.ts';
 import { schemasIn } from './resource.ts';
 import { ruleNames } from './rules.ts';
-import { SchemaFault } from './schema-fault.ts';
+import { schemaFault } from './schema-fault.ts';
 
 /** Something in a schema that may be a mistake. */
 export interface Warning {
@@ -44,24 +45,16 @@ const wrapping = ['mode', 'schema', 'version', 'comment', 'warnings'];
 /** Compiles the JSON text of a schema and inspects it. Throws `SchemaFault`, including for an unknown `x-…` keyword. */
 export function readNewSchema(text: string): NewSchema {
   const classes = namedClassesIn(text);
-  if (classes > patternClassesMax) {
-    const message = `the schema names ${classes} classes of characters such as \\p{L}; at most ${patternClassesMax} are allowed`;
-    throw new SchemaFault('', 'budget', message);
-  }
+  if (classes > patternClassesMax)
+    throw schemaFault('', 'budget', schemaFaultMessages.classes, { count: classes, limit: patternClassesMax });
   const { compiled, schema } = compileStateSchema(text);
   const { written, instructions } = schema;
   const isWrapped = isJsonObject(written) && typeof written.mode === 'string' && isSchema(written.schema);
   const warnings: Warning[] = [];
-  if (isWrapped) {
-    warnings.push({
-      schemaLocation: '#/schema',
-      message:
-        'the schema stands inside a body with "mode" and "schema", so it checks nothing: send what is in "schema" alone',
-    });
-  }
+  if (isWrapped) warnings.push({ schemaLocation: '#/schema', message: schemaWarningMessages.wrapped });
   if (isJsonObject(written)) addUnknown(written, isWrapped, warnings);
   if (!isWrapped && compiled.rules === undefined && !canRefuse(compiled.root))
-    warnings.push({ schemaLocation: '#', message: 'the schema refuses nothing: every document fits' });
+    warnings.push({ schemaLocation: '#', message: schemaWarningMessages.refusesNothing });
   return { instructions, warnings: warnings.slice(0, warningsMax) };
 }
 
@@ -74,21 +67,28 @@ function addUnknown(root: JsonObject, isWrapped: boolean, warnings: Warning[]): 
     for (const name of Object.keys(schema)) {
       if (known.has(name) || (isWrapped && schema === root && wrapping.includes(name))) continue;
       const path = pointerBelow(location, [name]);
-      const near = nearest(name);
-      const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-      if (name.startsWith('x-'))
-        throw new SchemaFault(path.slice(1), shown(name), `"${shown(name)}" is no keyword that is known here${hint}`);
-      if (warnings.length < warningsMax)
-        warnings.push({
-          schemaLocation: path,
-          message: `"${shown(name)}" is no keyword of JSON Schema, so it checks nothing${hint}`,
-        });
+      if (name.startsWith('x-')) throw unknownFault(path, name);
+      if (warnings.length < warningsMax) warnings.push({ schemaLocation: path, message: unknownMessage(name) });
     }
     const below: { schema: JsonObject; location: string }[] = [];
     for (const { path, child } of schemasIn(schema))
       if (isJsonObject(child)) below.push({ schema: child, location: pointerBelow(location, path) });
     waiting.push(...below.reverse());
   }
+}
+
+function unknownFault(path: string, name: string) {
+  const near = nearest(name);
+  return near === undefined
+    ? schemaFault(path.slice(1), shown(name), schemaFaultMessages.unknown)
+    : schemaFault(path.slice(1), shown(name), schemaFaultMessages.misspelt, { near });
+}
+
+function unknownMessage(name: string): string {
+  const near = nearest(name);
+  return near === undefined
+    ? fill(schemaWarningMessages.unknown, { name: shown(name) })
+    : fill(schemaWarningMessages.misspelt, { name: shown(name), near });
 }
 
 const shown = (name: string): string => (name.length > 64 ? `${name.slice(0, 64)}…` : name);

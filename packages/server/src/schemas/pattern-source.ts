@@ -2,6 +2,7 @@
  * Compiles a tenant's regular expression to a pattern that takes linear time. The syntax is that of ECMA-262 with the flag `u`, except for
  * back references and lookaround, which cannot be linear. Large character classes take long to compile, so this runs on a worker thread.
  */
+import { fill, patternFaultMessages } from '@holdfast/contract/messages';
 import { RE2JS } from 're2js';
 import { patternCharactersMax, patternInstructionsMax } from './bounds.ts';
 import { assertions, opcodes, type Pattern } from './pattern.ts';
@@ -14,14 +15,14 @@ export class PatternFault extends Error {
 /** Compiles a regular expression. Throws `PatternFault`. */
 export function compilePattern(source: string): Pattern {
   if (source.length > patternCharactersMax) {
-    throw new PatternFault(`the pattern has ${source.length} characters; at most ${patternCharactersMax} are allowed`);
+    const sizes = { count: source.length, limit: patternCharactersMax };
+    throw new PatternFault(fill(patternFaultMessages.characters, sizes));
   }
   const prog: Program = compiled(source).re2Input.prog;
   const instructions = prog.inst.length;
   if (instructions > patternInstructionsMax) {
-    throw new PatternFault(
-      `the pattern compiles to ${instructions} instructions; at most ${patternInstructionsMax} are allowed`,
-    );
+    const sizes = { count: instructions, limit: patternInstructionsMax };
+    throw new PatternFault(fill(patternFaultMessages.instructions, sizes));
   }
   return patternOf(prog);
 }
@@ -34,14 +35,12 @@ function compiled(source: string): RE2JS {
     // The runtime's parser checks the syntax. The expression is neither compiled nor matched here.
     new RegExp(source, 'u');
   } catch {
-    throw new PatternFault('the pattern is no regular expression of ECMA-262 with the flag "u"');
+    throw new PatternFault(patternFaultMessages.syntax);
   }
   try {
     return RE2JS.compile(RE2JS.translateRegExp(translated(source)));
   } catch {
-    throw new PatternFault(
-      'the pattern uses what takes more than linear time or is unknown: back references, looking around, or a name of characters',
-    );
+    throw new PatternFault(patternFaultMessages.notLinear);
   }
 }
 

@@ -4,10 +4,11 @@
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
  */
+import { schemaFaultMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
 import { schemaDepthMax, schemaNodesMax, schemaReferencesMax } from './bounds.ts';
 import { pointerBelow } from './pointer.ts';
-import { SchemaFault } from './schema-fault.ts';
+import { schemaFault } from './schema-fault.ts';
 
 /** A schema with an identifier, and everything in it up to the next identifier. */
 export interface Resource {
@@ -120,10 +121,10 @@ export class Resources {
 
   #index(schema: JsonValue, outer: SchemaPosition, depth: number): void {
     const { location } = outer;
-    if (++this.#nodes > schemaNodesMax) throw tooMany(location, `more than ${schemaNodesMax} schemas`);
-    if (depth > schemaDepthMax) throw tooMany(location, `schemas in each other on more than ${schemaDepthMax} levels`);
+    if (++this.#nodes > schemaNodesMax) throw tooMany(location, schemaFaultMessages.schemas, schemaNodesMax);
+    if (depth > schemaDepthMax) throw tooMany(location, schemaFaultMessages.levels, schemaDepthMax);
     if (typeof schema === 'boolean') return;
-    if (!isJsonObject(schema)) throw new SchemaFault(location.slice(1), 'type', 'a schema must be an object or a boolean');
+    if (!isJsonObject(schema)) throw schemaFault(location.slice(1), 'type', schemaFaultMessages.notSchema);
     const position = this.#positionIn(schema, outer);
     this.#positions.set(schema, position);
     this.#addAnchors(schema, position);
@@ -137,20 +138,20 @@ export class Resources {
     const { $id } = schema;
     if ($id === undefined) return outer;
     const at = location.slice(1);
-    if (typeof $id !== 'string') throw new SchemaFault(at, '$id', '"$id" must be a string');
+    if (typeof $id !== 'string') throw schemaFault(at, '$id', schemaFaultMessages.string);
     const absolute = resolved($id, resource.uri);
-    if (absolute === undefined) throw new SchemaFault(at, '$id', '"$id" is no URI reference');
+    if (absolute === undefined) throw schemaFault(at, '$id', schemaFaultMessages.uri);
     const [uri, fragment] = parted(absolute);
-    if (fragment !== '') throw new SchemaFault(at, '$id', '"$id" must have no fragment');
+    if (fragment !== '') throw schemaFault(at, '$id', schemaFaultMessages.fragment);
     if (uri === resource.uri && resource.root === schema) return outer;
-    if (this.#byUri.has(uri)) throw new SchemaFault(at, '$id', 'another schema has the same "$id"');
+    if (this.#byUri.has(uri)) throw schemaFault(at, '$id', schemaFaultMessages.sameId);
     return { resource: this.#newResource(schema, uri, location, resource), location };
   }
 
   #newResource(root: JsonValue, uri: string, location: string, outer?: Resource): Resource {
     const metaschema = isJsonObject(root) ? root.$schema : undefined;
     if (metaschema !== undefined && typeof metaschema !== 'string') {
-      throw new SchemaFault(location.slice(1), '$schema', '"$schema" must be a string');
+      throw schemaFault(location.slice(1), '$schema', schemaFaultMessages.string);
     }
     const vocabularies = metaschema === undefined ? outer?.vocabularies : this.#vocabulariesOf(metaschema);
     const resource = { uri, root, location, anchors: new Map(), dynamicAnchors: new Map(), vocabularies };
@@ -163,20 +164,17 @@ export class Resources {
       const name = schema[keyword];
       if (name === undefined) continue;
       if (typeof name !== 'string' || !/^[A-Za-z_][-A-Za-z0-9._]*$/.test(name)) {
-        throw new SchemaFault(
-          location.slice(1),
-          keyword,
-          `"${keyword}" must be a name of letters, digits, ".", "_" and "-"`,
-        );
+        throw schemaFault(location.slice(1), keyword, schemaFaultMessages.anchor);
       }
       if (resource.anchors.has(name) && resource.anchors.get(name) !== schema) {
-        throw new SchemaFault(location.slice(1), keyword, 'another schema has the same anchor');
+        throw schemaFault(location.slice(1), keyword, schemaFaultMessages.sameAnchor);
       }
       resource.anchors.set(name, schema);
       if (keyword === '$dynamicAnchor') resource.dynamicAnchors.set(name, schema);
     }
     for (const keyword of ['$ref', '$dynamicRef']) if (schema[keyword] !== undefined) this.#references++;
-    if (this.#references > schemaReferencesMax) throw tooMany(location, `more than ${schemaReferencesMax} references`);
+    if (this.#references > schemaReferencesMax)
+      throw tooMany(location, schemaFaultMessages.references, schemaReferencesMax);
   }
 }
 
@@ -185,7 +183,9 @@ function memberOf(value: JsonObject | readonly JsonValue[], name: string): JsonV
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-const tooMany = (location: string, what: string) => new SchemaFault(location.slice(1), 'budget', `the schema has ${what}`);
+const { schemas, levels, references } = schemaFaultMessages;
+const tooMany = (location: string, pattern: typeof schemas | typeof levels | typeof references, limit: number) =>
+  schemaFault(location.slice(1), 'budget', pattern, { limit });
 
 function resolved(reference: string, base: string): string | undefined {
   return URL.parse(reference, base)?.href;

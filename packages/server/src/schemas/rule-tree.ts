@@ -1,11 +1,12 @@
 /** Finds the rules of change in a schema, and rejects rules that a write could escape. */
+import { schemaFaultMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { SchemaCompilation } from './compile.ts';
 import type { Pattern } from './pattern.ts';
 import { pointerBelow } from './pointer.ts';
 import { type Resources, schemasIn } from './resource.ts';
 import { type RuleNode, readRules, ruleFault, ruleNamesIn } from './rules.ts';
-import { SchemaFault } from './schema-fault.ts';
+import { schemaFault } from './schema-fault.ts';
 
 /** Keywords below which a rule holds for every document. */
 const unconditionalKeywords = ['properties', 'items', 'prefixItems', 'additionalProperties'];
@@ -24,8 +25,7 @@ export function ruleTreeOf({ written: schema, resources, patternOf }: SchemaComp
   for (const { schema: ruled, location } of ruledSchemas) {
     const [name] = ruleNamesIn(ruled);
     if (name === undefined || (tree.schemas.has(ruled) && !escaped.has(ruled))) continue;
-    const message = `"${name}" may only stand below properties, items, prefixItems, additionalProperties and a local $ref: elsewhere a write could escape it`;
-    throw new SchemaFault(pointerBelow(location, [name]).slice(1), name, message);
+    throw schemaFault(pointerBelow(location, [name]).slice(1), name, schemaFaultMessages.escapable);
   }
   return root;
 }
@@ -34,7 +34,7 @@ function* schemasWithRules(schema: JsonObject, location: string): Generator<{ sc
   const ruleNames = ruleNamesIn(schema);
   for (const name of ruleNames) {
     const fault = ruleFault(name, schema[name]);
-    if (fault !== undefined) throw new SchemaFault(pointerBelow(location, [name]).slice(1), name, `"${name}" ${fault}`);
+    if (fault !== undefined) throw schemaFault(pointerBelow(location, [name]).slice(1), name, fault);
   }
   if (ruleNames.length > 0) yield { schema, location };
   for (const { path, child } of schemasIn(schema)) {

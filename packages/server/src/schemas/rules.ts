@@ -5,7 +5,8 @@
  *
  * @see docs/contract.md §5.6
  */
-import type { JsonObject, JsonValue } from '@holdfast/json';
+import { schemaFaultMessages, shownNumber } from '@holdfast/contract/messages';
+import { type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { isNumber, isPositive, type Limit, limitOf } from './decimal.ts';
 import type { Pattern } from './pattern.ts';
 
@@ -47,14 +48,14 @@ export type RuleName = (typeof ruleNames)[number];
 export const ruleNamesIn = (schema: JsonObject): RuleName[] => ruleNames.filter((name) => Object.hasOwn(schema, name));
 
 /** Returns what is wrong with a rule's value; undefined if it is valid. */
-export function ruleFault(name: RuleName, value: JsonValue | undefined): string | undefined {
+export function ruleFault(name: RuleName, value: JsonValue | undefined) {
   switch (name) {
     case 'x-write':
-      return value === 'server' ? undefined : 'must be "server"';
+      return value === 'server' ? undefined : schemaFaultMessages.server;
     case 'x-append-only':
-      return value === true ? undefined : 'must be true';
+      return value === true ? undefined : schemaFaultMessages.true;
     default:
-      return isNumber(value) && isPositive(limitOf(value), true) ? undefined : 'must be a number of at least 0';
+      return isNumber(value) && isPositive(limitOf(value), true) ? undefined : schemaFaultMessages.notNegative;
   }
 }
 
@@ -73,5 +74,5 @@ export function readRules(schema: JsonObject, location: string): Rules | undefin
 
 function stepOf(value: JsonValue | undefined): Step | undefined {
   if (!isNumber(value)) return undefined;
-  return { limit: limitOf(value), shown: typeof value === 'number' ? String(value) : value.rawJSON.slice(0, 40) };
+  return { limit: limitOf(value), shown: shownNumber(printJson(value)) };
 }

@@ -1,5 +1,6 @@
 /** One evaluation of a value: its position, findings and remaining budget. */
-import { type JsonValue, printJson } from '@holdfast/json';
+import { type Filling, fill, type ViolationPattern } from '@holdfast/contract/messages';
+import type { JsonValue } from '@holdfast/json';
 import type { StepBudget } from './bounds.ts';
 import { BudgetSpent, evaluationDepthMax, evaluationStepsMax, pointerCharactersMax, violationsMax } from './bounds.ts';
 import type { Check, CompiledSchema, Scope } from './compiled.ts';
@@ -120,14 +121,19 @@ export class Run implements StepBudget {
   }
 
   /** Records a violation. Returns false, the result of the check that found it. */
-  violation(keyword: string, schemaLocation: string, message: string): false {
+  violation<Pattern extends ViolationPattern>(
+    keyword: string,
+    schemaLocation: string,
+    pattern: Pattern,
+    ...parameters: Filling<Pattern>
+  ): false {
     if (this.isSatisfied) return false;
     this.#payForReporting();
     const path = pointerOf(this.#path);
     const generalPath = this.#isNamed.every((isNamed) => isNamed)
       ? path
       : pointerOf(this.#path.map((part, index) => (this.#isNamed[index] ? part : '*')));
-    this.violations.push({ path, keyword, message, schemaLocation, generalPath });
+    this.violations.push({ path, keyword, message: fill(pattern, ...parameters), schemaLocation, generalPath });
     return false;
   }
 
@@ -190,9 +196,4 @@ export class Run implements StepBudget {
     const { evaluated } = this;
     return this.silently(evaluated === undefined ? check : () => this.asking(check));
   }
-}
-
-/** A name as messages show it. */
-export function shownName(name: string): string {
-  return printJson(name.length > 64 ? `${name.slice(0, 64)}…` : name);
 }

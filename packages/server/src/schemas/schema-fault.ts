@@ -1,3 +1,5 @@
+import { type Filling, fillFrom, type SchemaFaultPattern } from '@holdfast/contract/messages';
+
 /** A fault that makes a schema unusable, and its position. */
 export class SchemaFault extends Error {
   override readonly name = 'SchemaFault';
@@ -10,4 +12,14 @@ export class SchemaFault extends Error {
     this.path = path;
     this.keyword = keyword;
   }
+}
+
+/** Returns the fault of a keyword at a JSON Pointer, with its message. */
+export function schemaFault<Pattern extends SchemaFaultPattern>(
+  path: string,
+  keyword: string,
+  pattern: Pattern,
+  ...[parameters]: Filling<Pattern, 'keyword'>
+): SchemaFault {
+  return new SchemaFault(path, keyword, fillFrom(pattern, { ...parameters, keyword }));
 }

@@ -1,4 +1,5 @@
 /** A compiled schema with its rules of change, ready to validate documents on any thread. */
+import { violationMessages } from '@holdfast/contract/messages';
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { BudgetSpent, evaluationStepsMax } from './bounds.ts';
 import { checkChange } from './change.ts';
@@ -76,7 +77,7 @@ export class StateSchema {
 const beyondBudget: Violation = {
   path: '',
   keyword: 'budget',
-  message: 'the evaluation takes more than its budget, so whether the document fits is not known',
+  message: violationMessages.budget,
   schemaLocation: '#',
   generalPath: '',
 };

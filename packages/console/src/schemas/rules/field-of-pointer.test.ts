@@ -3,8 +3,9 @@ import { fieldOf } from './field-of-pointer.ts';
 import type { FieldPath } from './field-path.ts';
 
 const price = { minimum: 1 };
+const long = 'n'.repeat(65);
 const schema = {
-  required: ['season', 'level'],
+  required: ['season', 'level', 'the "level"', long],
   properties: {
     shop: { properties: { items: { items: { properties: { price } } } } },
     offers: { additionalProperties: { properties: { price } } },
@@ -20,6 +21,8 @@ it.each<[string, string, string, FieldPath]>([
   ],
   ['/offers/spring/price', 'minimum', 'must be at least 1', [{ name: 'offers' }, 'other', { name: 'price' }]],
   ['', 'required', 'must have the member "level"', [{ name: 'level' }]],
+  ['', 'required', 'must have the member "the \\"level\\""', [{ name: 'the "level"' }]],
+  ['', 'required', `must have the member "${long.slice(1)}…"`, [{ name: long }]],
   ['', 'type', 'must be an object', []],
   ['/a~1b', 'false', 'must not be there', [{ name: 'a/b' }]],
 ])('%s breaks %s: %s', (path, keyword, message, field) => {

@@ -1,5 +1,6 @@
 /** The rules that a document broke, as a list of rules shows them. */
 
+import { parametersIn, shownName, violationMessages } from '@holdfast/contract/messages';
 import { type JsonValue, pathOfPointer } from '@holdfast/json';
 import { type Hint, hintsOf, requiredOf } from '../../form/hints.ts';
 import type { FieldPath, FieldStep } from './field-path.ts';
@@ -23,8 +24,8 @@ export function fieldOf(schema: JsonValue, { path, keyword, message }: Broken): 
     field.push(step);
     hint = below(hints, hint, step);
   }
-  const missing =
-    keyword === 'required' ? requiredOf(hint).find((name) => message.includes(JSON.stringify(name))) : undefined;
+  const shown = keyword === 'required' ? parametersIn(violationMessages.member, message)?.member : undefined;
+  const missing = requiredOf(hint).find((name) => shownName(name) === shown);
   return missing === undefined ? field : [...field, { name: missing }];
 }
 

@@ -1,9 +1,10 @@
 /** No rule creates more than its budget allows. */
+
+import { flagMessages } from '@holdfast/contract/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FlagDocument } from '../document.ts';
 import { evaluateFlags } from '../evaluate.ts';
-import { tooSlow } from '../flag.ts';
 import { hostileContext, hostileFamilies } from '../hostile-rules.fixture.ts';
 import { Budget, BudgetSpent, charactersMax, itemsMax } from './budget.ts';
 import { operatorNames, RuleCompiler } from './compile.ts';
@@ -40,7 +41,7 @@ function sizeOf(value: unknown): number {
 }
 
 /** The rules exceed the budget or the limit on references. */
-const refusal = new RegExp(`^(GENERAL: ${tooSlow}|PARSE_ERROR: .*(by \\$ref|too deeply).*)$`);
+const refusal = new RegExp(`^(GENERAL: ${flagMessages.tooSlow}|PARSE_ERROR: .*(by \\$ref|too deeply).*)$`);
 
 describe.each(hostileFamilies)('$name', ({ rules, evaluators = {} }) => {
   test.each(Object.keys(rules))('%s', (key) => {

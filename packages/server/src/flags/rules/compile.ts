@@ -5,12 +5,13 @@
  * @see https://flagd.dev/reference/flag-definitions/
  */
 
+import { flagFaultMessages } from '@holdfast/contract/messages';
 import { isObject } from '../../common/objects.ts';
 import { quoted } from '../../common/text/quoted.ts';
 import { controlOperators } from './control.ts';
 import { flagdOperators } from './flagd-operators.ts';
 import { operators, unaryOperators } from './operators.ts';
-import { RuleFault } from './rule-fault.ts';
+import { RuleFault, ruleFault } from './rule-fault.ts';
 import type { Rule } from './scope.ts';
 import { EvaluationFault } from './values.ts';
 
@@ -58,9 +59,9 @@ export class RuleCompiler {
     if (Array.isArray(part)) return this.#list(part, level);
     if (!isObject(part)) return leaf(() => part);
     const [[name, operand] = ['', undefined], ...others] = Object.entries(part);
-    if (others.length > 0) throw new RuleFault('an object with more than one member is no rule');
+    if (others.length > 0) throw ruleFault(flagFaultMessages.members);
     if (name === '$ref') return this.#refer(operand, level);
-    if (!isOperator(name)) throw new RuleFault(`there is no operator ${shown(name)}`);
+    if (!isOperator(name)) throw ruleFault(flagFaultMessages.operator, { name: shown(name) });
     const compiled = this.#compile(operand, level + 1);
     return combined([compiled], paid(ruleOf(name, compiled)));
   }
@@ -72,7 +73,7 @@ export class RuleCompiler {
 
   #refer(name: unknown, level: number): Compiled {
     if (typeof name !== 'string' || !Object.hasOwn(this.#evaluators, name)) {
-      throw new RuleFault(`$evaluators has no ${shown(name)}`);
+      throw ruleFault(flagFaultMessages.evaluator, { name: shown(name) });
     }
     const known = this.#referred.get(name);
     if (known === 'under way') throw tooDeep();
@@ -80,7 +81,7 @@ export class RuleCompiler {
     if (isKnownToFail) throw known.fault;
     const compiled = known === undefined || 'fault' in known ? this.#compileReferred(name, level) : known;
     const { nodes, levels } = compiled;
-    if (nodes > referredNodesMax) throw new RuleFault(`more than ${referredNodesMax} nodes come by $ref`);
+    if (nodes > referredNodesMax) throw ruleFault(flagFaultMessages.references, { count: referredNodesMax });
     if (level + levels > levelsMax) throw tooDeep();
     return { ...compiled, levels: levels + 1, referred: nodes };
   }
@@ -109,7 +110,7 @@ function listRule(parts: readonly unknown[], items: readonly Compiled[]): Rule {
 
 const isPlain = (part: unknown): boolean => typeof part !== 'object' || part === null;
 
-const tooDeep = () => new RuleFault('it is nested too deeply, or refers to itself');
+const tooDeep = () => ruleFault(flagFaultMessages.levels);
 
 const leaf = (rule: Rule): Compiled => ({ rule, items: undefined, levels: 0, referred: 0, nodes: 1 });
 
@@ -117,7 +118,7 @@ function combined(parts: readonly Compiled[], rule: Rule): Compiled {
   const levels = 1 + parts.reduce((most, part) => Math.max(most, part.levels), 0);
   const referred = parts.reduce((sum, part) => sum + part.referred, 0);
   const nodes = parts.reduce((sum, part) => sum + part.nodes, 1);
-  if (referred > referredNodesMax) throw new RuleFault(`more than ${referredNodesMax} nodes come by $ref`);
+  if (referred > referredNodesMax) throw ruleFault(flagFaultMessages.references, { count: referredNodesMax });
   return { rule, items: undefined, levels, referred, nodes };
 }
 
@@ -142,7 +143,7 @@ function ruleOf(name: string, operand: Compiled): Rule {
     return (scope) => unary(rule(scope), scope);
   }
   const operator = listOperators[name];
-  if (operator === undefined) throw new RuleFault(`there is no operator ${shown(name)}`);
+  if (operator === undefined) throw ruleFault(flagFaultMessages.operator, { name: shown(name) });
   const { rule } = operand; // its items are not kept
   return (scope) => {
     const values = rule(scope);

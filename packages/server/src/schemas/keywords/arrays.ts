@@ -1,5 +1,6 @@
 /** Keywords that apply schemas to the items of an array. */
 
+import { violationMessages } from '@holdfast/contract/messages';
 import type { JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
 import { type KeywordContext, keyword } from '../keyword.ts';
@@ -50,7 +51,7 @@ const contains = keyword({
     least: limitBeside(at, 'minContains') ?? 1,
     most: limitBeside(at, 'maxContains'),
   }),
-  holds(value, { schema, least, most = Number.POSITIVE_INFINITY, location }, run) {
+  holds(value, { schema, least, most, location }, run) {
     if (!Array.isArray(value)) return true;
     let count = 0;
     for (const index of value.keys()) {
@@ -58,11 +59,12 @@ const contains = keyword({
       if (!run.silently(() => item(value, index, schema, run))) continue;
       count++;
       run.evaluated?.items.add(index);
-      if (run.evaluated === undefined && count >= least && most === Number.POSITIVE_INFINITY) break;
+      if (run.evaluated === undefined && count >= least && most === undefined) break;
     }
-    if (count >= least && count <= most) return true;
-    const says = most === Number.POSITIVE_INFINITY ? `at least ${least}` : `${least} to ${most}`;
-    return run.violation('contains', location, `must have ${says} items that fit "contains"`);
+    if (count >= least && (most === undefined || count <= most)) return true;
+    return most === undefined
+      ? run.violation('contains', location, violationMessages.contains, { least })
+      : run.violation('contains', location, violationMessages.containsUpTo, { least, most });
   },
 });
 

@@ -1,4 +1,5 @@
 /** Keywords that apply further schemas to the same value: references, combinations and conditions. */
+import { schemaFaultMessages, violationMessages } from '@holdfast/contract/messages';
 import type { JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
 import { type KeywordContext, keyword } from '../keyword.ts';
@@ -9,7 +10,7 @@ const stepsOfTrial = 1;
 function referred(written: JsonValue, at: KeywordContext) {
   const found = at.compiler.refer(at.text(written), at.position.resource);
   if (found !== undefined) return found;
-  throw at.fault('leads to no schema in this one: a reference to somewhere else is never fetched');
+  throw at.fault(schemaFaultMessages.target);
 }
 
 const $ref = keyword({
@@ -59,9 +60,7 @@ const anyOf = keyword({
       // Later schemas matter only if some schema depends on the evaluated parts.
       if (result && run.evaluated === undefined) break;
     }
-    return (
-      result || run.violation('anyOf', check.location, `must fit one of the ${check.schemas.length} schemas of "anyOf"`)
-    );
+    return result || run.violation('anyOf', check.location, violationMessages.anyOf, { count: check.schemas.length });
   },
 });
 
@@ -72,8 +71,8 @@ const oneOf = keyword({
     let count = 0;
     for (const schema of check.schemas) if (run.tentatively(() => run.fits(schema, value))) count++;
     if (count === 1) return true;
-    const message = `must fit exactly one of the ${check.schemas.length} schemas of "oneOf", not ${count}`;
-    return run.violation('oneOf', check.location, message);
+    const { length } = check.schemas;
+    return run.violation('oneOf', check.location, violationMessages.oneOf, { count: length, fitting: count });
   },
 });
 
@@ -85,7 +84,7 @@ const not = keyword({
     run.evaluated = undefined;
     const result = run.silently(() => run.fits(schema, value));
     run.evaluated = evaluated;
-    return !result || run.violation('not', location, 'must not fit the schema of "not"');
+    return !result || run.violation('not', location, violationMessages.not);
   },
 });
 

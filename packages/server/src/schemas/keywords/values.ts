@@ -1,12 +1,20 @@
 /** Keywords that check a single value. @see https://json-schema.org/draft/2020-12/json-schema-validation#section-6 */
-import { isJsonObject, isRawNumber, type JsonValue } from '@holdfast/json';
+import {
+  type SchemaType,
+  schemaFaultMessages,
+  shownName,
+  shownNumber,
+  typeSeparator,
+  violationMessages,
+} from '@holdfast/contract/messages';
+import { isJsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { BudgetSpent, type StepBudget } from '../bounds.ts';
 import type { Check } from '../compiled.ts';
 import { compareNumbers, isInteger, isMultipleOf, isNumber, isPositive, type Limit, limitOf } from '../decimal.ts';
 import { keyOf } from '../equality.ts';
 import { type Keyword, type KeywordContext, keyword } from '../keyword.ts';
 import { isIn } from '../pattern.ts';
-import { type Run, shownName } from '../run.ts';
+import type { Run } from '../run.ts';
 
 /** Steps charged for looking up a name in an object. */
 export const stepsOfName = 0.5;
@@ -14,7 +22,7 @@ export const stepsOfName = 0.5;
 const countedCharactersOfStep = 32;
 const countedMembersOfStep = 2;
 
-const types: Readonly<Record<string, (value: JsonValue, run: Run) => boolean>> = {
+const types: Readonly<Record<SchemaType, (value: JsonValue, run: Run) => boolean>> = {
   null: (value) => value === null,
   boolean: (value) => typeof value === 'boolean',
   object: isJsonObject,
@@ -24,17 +32,19 @@ const types: Readonly<Record<string, (value: JsonValue, run: Run) => boolean>> =
   integer: (value, run) => isNumber(value) && isInteger(value, run),
 };
 
+const isType = (name: string): name is SchemaType => Object.hasOwn(types, name);
+
 const type = keyword({
-  price: ({ names }: { readonly names: readonly string[] }) => names.length / 2,
+  price: ({ names }: { readonly names: readonly SchemaType[] }) => names.length / 2,
   read(written, at) {
     const names = typeof written === 'string' ? [written] : at.names(written);
-    if (names.length === 0 || !names.every((name) => Object.hasOwn(types, name)))
-      throw at.fault(`must be of ${Object.keys(types).join(', ')}`);
+    if (names.length === 0 || !names.every(isType))
+      throw at.fault(schemaFaultMessages.types, { types: Object.keys(types).join(', ') });
     return { names };
   },
   holds(value, { names, location }, run) {
-    for (const name of names) if (types[name]?.(value, run)) return true;
-    return run.violation('type', location, `must be ${names.join(' or ')}`);
+    for (const name of names) if (types[name](value, run)) return true;
+    return run.violation('type', location, violationMessages.type, { types: names.join(typeSeparator) });
   },
 });
 
@@ -45,7 +55,7 @@ function keyOfWritten(value: JsonValue, at: KeywordContext): string {
   try {
     return keyOf(value, free);
   } catch (error) {
-    if (error instanceof BudgetSpent) throw at.fault('has a number whose exponent is beyond all bounds');
+    if (error instanceof BudgetSpent) throw at.fault(schemaFaultMessages.exponent);
     throw error;
   }
 }
@@ -54,15 +64,14 @@ const enumeration = keyword({
   price: 1,
   read: (written, at) => ({ keys: new Set(at.list(written).map((value) => keyOfWritten(value, at))) }),
   holds: (value, { keys, location }, run) =>
-    keys.has(keyOf(value, run)) ||
-    run.violation('enum', location, `must be one of the ${keys.size} values that "enum" lists`),
+    keys.has(keyOf(value, run)) || run.violation('enum', location, violationMessages.enum, { count: keys.size }),
 });
 
 const constant = keyword({
   price: 1,
   read: (written, at) => ({ key: keyOfWritten(written, at) }),
   holds: (value, { key, location }, run) =>
-    keyOf(value, run) === key || run.violation('const', location, 'must be the value of "const"'),
+    keyOf(value, run) === key || run.violation('const', location, violationMessages.const),
 });
 
 interface Numeric {
@@ -71,53 +80,53 @@ interface Numeric {
 }
 
 /** A keyword that compares a number with its value. */
-const numeric = (name: string, test: (value: number) => boolean, says: string): Keyword =>
+const numeric = (
+  name: 'maximum' | 'exclusiveMaximum' | 'minimum' | 'exclusiveMinimum',
+  test: (order: number) => boolean,
+): Keyword =>
   keyword<Numeric>({
     price: 0.5,
     read: readNumeric,
     holds: (value, { limit, shown, location }, run) =>
       !isNumber(value) ||
       test(compareNumbers(value, limit, run)) ||
-      run.violation(name, location, `must be ${says} ${shown}`),
+      run.violation(name, location, violationMessages[name], { limit: shown }),
   });
 
 function readNumeric(written: JsonValue, at: KeywordContext): Numeric {
-  if (!isNumber(written)) throw at.fault('must be a number');
-  return { limit: limitOf(written), shown: shownNumber(written) };
+  if (!isNumber(written)) throw at.fault(schemaFaultMessages.number);
+  return { limit: limitOf(written), shown: shownNumber(printJson(written)) };
 }
-
-/** A schema's number, as shown in a message. */
-const shownNumber = (value: JsonValue): string => (isRawNumber(value) ? value.rawJSON.slice(0, 40) : String(value));
 
 const multipleOf = keyword<Numeric>({
   price: 1,
   read(written, at) {
     const divisor = isNumber(written) ? readNumeric(written, at) : undefined;
-    if (divisor === undefined || !isPositive(divisor.limit)) throw at.fault('must be a number greater than 0');
+    if (divisor === undefined || !isPositive(divisor.limit)) throw at.fault(schemaFaultMessages.positive);
     return divisor;
   },
   holds: (value, { limit, shown, location }, run) =>
     !isNumber(value) ||
     isMultipleOf(value, limit, run) ||
-    run.violation('multipleOf', location, `must be a multiple of ${shown}`),
+    run.violation('multipleOf', location, violationMessages.multipleOf, { step: shown }),
 });
 
 /** A keyword that compares a size with its value. `sizeOf` returns undefined for values without such a size. */
 const sized = (
-  name: string,
+  name: `${'max' | 'min'}${'Length' | 'Items' | 'Properties'}`,
   sizeOf: (value: JsonValue, run: Run) => number | undefined,
-  isMost: boolean,
-  unit: string,
-): Keyword =>
-  keyword({
+): Keyword => {
+  const isMost = name.startsWith('max');
+  return keyword({
     price: 0.5,
     read: (written, at) => ({ limit: at.count(written) }),
     holds(value, { limit, location }: Check<{ readonly limit: number }>, run) {
       const size = sizeOf(value, run);
       if (size === undefined || (isMost ? size <= limit : size >= limit)) return true;
-      return run.violation(name, location, `must have at ${isMost ? 'most' : 'least'} ${limit} ${unit}`);
+      return run.violation(name, location, violationMessages[name], { limit });
     },
   });
+};
 
 /** Counts code points: a surrogate pair is one. */
 function characters(value: JsonValue, run: Run): number | undefined {
@@ -146,18 +155,18 @@ const pattern = keyword({
   holds: (value, check, run) =>
     typeof value !== 'string' ||
     isIn(check.pattern, value, run) ||
-    run.violation('pattern', check.location, 'must match the pattern'),
+    run.violation('pattern', check.location, violationMessages.pattern),
 });
 
 const uniqueItems = keyword({
   price: 1,
   read(written, at) {
-    if (typeof written !== 'boolean') throw at.fault('must be a boolean');
+    if (typeof written !== 'boolean') throw at.fault(schemaFaultMessages.boolean);
     return written ? {} : undefined;
   },
   holds(value, { location }, run) {
     if (!Array.isArray(value) || new Set(value.map((item) => keyOf(item, run))).size === value.length) return true;
-    return run.violation('uniqueItems', location, 'must have no two equal items');
+    return run.violation('uniqueItems', location, violationMessages.uniqueItems);
   },
 });
 
@@ -202,7 +211,7 @@ function hasAll(value: object, names: readonly string[], isEnough: (absent: stri
 }
 
 function missing(name: string, location: string, absent: string, run: Run): boolean {
-  if (!run.isSatisfied) run.violation(name, location, `must have the member ${shownName(absent)}`);
+  if (!run.isSatisfied) run.violation(name, location, violationMessages.member, { member: shownName(absent) });
   return run.isSatisfied;
 }
 
@@ -211,18 +220,18 @@ export const valueKeywords = {
   enum: enumeration,
   const: constant,
   multipleOf,
-  maximum: numeric('maximum', (order) => order <= 0, 'at most'),
-  exclusiveMaximum: numeric('exclusiveMaximum', (order) => order < 0, 'less than'),
-  minimum: numeric('minimum', (order) => order >= 0, 'at least'),
-  exclusiveMinimum: numeric('exclusiveMinimum', (order) => order > 0, 'greater than'),
-  maxLength: sized('maxLength', characters, true, 'characters'),
-  minLength: sized('minLength', characters, false, 'characters'),
+  maximum: numeric('maximum', (order) => order <= 0),
+  exclusiveMaximum: numeric('exclusiveMaximum', (order) => order < 0),
+  minimum: numeric('minimum', (order) => order >= 0),
+  exclusiveMinimum: numeric('exclusiveMinimum', (order) => order > 0),
+  maxLength: sized('maxLength', characters),
+  minLength: sized('minLength', characters),
   pattern,
-  maxItems: sized('maxItems', items, true, 'items'),
-  minItems: sized('minItems', items, false, 'items'),
+  maxItems: sized('maxItems', items),
+  minItems: sized('minItems', items),
   uniqueItems,
-  maxProperties: sized('maxProperties', members, true, 'members'),
-  minProperties: sized('minProperties', members, false, 'members'),
+  maxProperties: sized('maxProperties', members),
+  minProperties: sized('minProperties', members),
   required,
   dependentRequired,
 };

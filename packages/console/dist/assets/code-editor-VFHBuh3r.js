@@ -1,1 +1,0 @@
-export{t as CodeEditor}from"./code-editor-DZ1hRSzl.js";

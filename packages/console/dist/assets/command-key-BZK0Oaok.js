@@ -1,1 +1,0 @@
-import{a as e}from"./texts-BiGAot8l.js";var t=/Mac|iP/.test(navigator.platform);function n(){let{controlKey:n}=e();return t?`⌘`:`${n} `}export{n as t};

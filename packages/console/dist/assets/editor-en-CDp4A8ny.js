@@ -1,1 +1,0 @@
-var e={phrases:{}};export{e as texts};

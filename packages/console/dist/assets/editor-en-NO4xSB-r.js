@@ -1,0 +1,1 @@
+var e={phrases:{},noMatches:`no matches`,matches:(e,t)=>`${t} ${e===1?`match`:`matches`}`,currentMatch:(e,t)=>`${e} of ${t}`,duplicate:e=>`“${e}” appears again below in this object. Only the last one counts.`};export{e as texts};

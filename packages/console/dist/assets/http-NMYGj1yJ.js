@@ -1,1 +1,0 @@
-import{n as e,o as t,s as n}from"./connection-D5U7eo_Q.js";import{r}from"./plain-text-DFsv9xDS.js";var{call:i,send:a}=t({baseUrl:r,fetch:(t,r)=>e(n(t,{...r,cache:`no-store`}))});export{a as n,i as t};

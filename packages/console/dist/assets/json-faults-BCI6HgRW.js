@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-C0lzYhcq.js";import{f as t,t as n}from"./subjects-gOd67EUP.js";var r=t(n[`json-faults`]),i=t=>e(r(),t);export{i as t};

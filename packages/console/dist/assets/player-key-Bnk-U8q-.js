@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{m as t,x as n}from"./frame-D5rcLVUu.js";import{r}from"./route-params-Db_8k6fX.js";var i=e(n(),1);function a(){let e=r(),{playerId:n=``}=t({strict:!1});return(0,i.useMemo)(()=>({...e,endUserId:n}),[e,n])}export{a as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{n as t}from"./watch-Dblh8Ig0.js";import{x as n}from"./frame-D5rcLVUu.js";import{m as r}from"./formats-l_Tbz2Vb.js";var i=e(n(),1);function a({accountId:e,slug:n,env:a}){(0,i.useEffect)(()=>{let i;return t({accountId:e,slug:n,env:a},t=>{i!==void 0&&i!==t&&r({accountId:e,slug:n,env:a}),i=t})},[e,n,a])}export{a as t};

@@ -1,1 +1,0 @@
-export{t as texts}from"./releases-de-DNXJMBwP.js";

@@ -1,1 +1,0 @@
-export{t as texts}from"./releases-en-BfSk5yaG.js";

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{x as t}from"./frame-D5rcLVUu.js";import{m as n}from"./connection-D5U7eo_Q.js";var r=e(t(),1),i=()=>(0,r.useSyncExternalStore)(n.subscribe,()=>n.state);function a(){let e=i();return e.kind===`signed_out`?``:e.accountId}var o=()=>{let e=i();return e.kind===`signed_out`?``:e.subject};export{i as n,o as r,a as t};

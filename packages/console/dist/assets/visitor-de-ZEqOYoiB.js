@@ -1,1 +1,0 @@
-export{t as texts}from"./visitor-de-AB3pFN8G.js";

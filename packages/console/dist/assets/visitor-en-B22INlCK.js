@@ -1,1 +1,0 @@
-export{t as texts}from"./visitor-en-DgWNNjnM.js";
