@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { textsOf, useTexts } from '../../texts/index.ts';
 import { Button, Segments } from '../../ui/controls.tsx';
-import { Choice, Filters } from '../../ui/filters.tsx';
+import { Choice, FoldedFilters } from '../../ui/filters.tsx';
 import { dayText } from '../../ui/local-day.ts';
 import { type CalendarSearch, calendarStates, stepped } from './calendar-spans.ts';
 
@@ -31,22 +31,28 @@ export function CalendarBar({ slug, search, isMoved }: CalendarBarProps) {
   };
   const step = (steps: number) => go({ from: dayText(stepped(from, by, steps)) });
   return (
-    <Filters>
-      <Segments
-        label={r.period}
-        value={by}
-        options={[
-          { value: 'week', label: r.week },
-          { value: 'month', label: r.month },
-        ]}
-        onChange={(next) => go({ by: next })}
-      />
-      <fieldset className="calendar-steps">
-        <legend className="hidden-text">{r.period}</legend>
-        <Button icon={<ChevronLeft />} aria-label={r.previous[by]} title={r.previous[by]} onClick={() => step(-1)} />
-        <Button onClick={() => go({ from: '' })}>{r.toToday}</Button>
-        <Button icon={<ChevronRight />} aria-label={r.following[by]} title={r.following[by]} onClick={() => step(1)} />
-      </fieldset>
+    <FoldedFilters
+      count={Number(env !== '') + Number(state !== '')}
+      search={
+        <div className="calendar-moves">
+          <Segments
+            label={r.period}
+            value={by}
+            options={[
+              { value: 'week', label: r.week },
+              { value: 'month', label: r.month },
+            ]}
+            onChange={(next) => go({ by: next })}
+          />
+          <fieldset className="calendar-steps">
+            <legend className="hidden-text">{r.period}</legend>
+            <Button icon={<ChevronLeft />} aria-label={r.previous[by]} title={r.previous[by]} onClick={() => step(-1)} />
+            <Button onClick={() => go({ from: '' })}>{r.toToday}</Button>
+            <Button icon={<ChevronRight />} aria-label={r.following[by]} title={r.following[by]} onClick={() => step(1)} />
+          </fieldset>
+        </div>
+      }
+    >
       <Choice
         label={t.nav.environment}
         value={env}
@@ -62,6 +68,6 @@ export function CalendarBar({ slug, search, isMoved }: CalendarBarProps) {
         onChange={(next) => go({ state: next })}
         options={[{ value: '', label: r.allStates }, ...calendarStates.map((value) => ({ value, label: names[value] }))]}
       />
-    </Filters>
+    </FoldedFilters>
   );
 }

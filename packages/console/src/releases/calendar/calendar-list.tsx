@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react';
 import { useAccountId } from '../../shell/session.tsx';
 import { textsOf } from '../../texts/index.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
-import { formatDayTime, formatFullDay, formatUtc, isOtherThanUtc } from '../formats.ts';
+import { formatDayTime, formatDayTimes, formatFullDay, formatUtc, isOtherThanUtc } from '../formats.ts';
 import { ListedBadge, proposalName } from '../proposals/proposal-state.tsx';
 import type { CalendarEntry } from './calendar-spans.ts';
 import './calendar-list.css';
@@ -42,13 +42,9 @@ function Row({ slug, entry }: { slug: string; entry: CalendarEntry }) {
   return (
     <li className="calendar-event">
       <p className="calendar-time">
-        <Moment at={start} />
-        {end !== null && (
-          <>
-            {' – '}
-            <Moment at={end} />
-          </>
-        )}
+        <time dateTime={new Date(start).toISOString()}>
+          {end === null ? formatDayTime(start) : formatDayTimes(start, end)}
+        </time>
         {isOtherThanUtc(start) && (
           <small className="hint">
             {formatUtc(start)}
@@ -69,5 +65,3 @@ function Row({ slug, entry }: { slug: string; entry: CalendarEntry }) {
     </li>
   );
 }
-
-const Moment = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOString()}>{formatDayTime(at)}</time>;

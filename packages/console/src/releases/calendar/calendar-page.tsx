@@ -9,6 +9,7 @@ import { useProject } from '../../shell/route-params.ts';
 import { textsOf, useLanguage, useTexts } from '../../texts/index.ts';
 import { EmptyState, PageHeader, Skeleton } from '../../ui/controls.tsx';
 import { Fault } from '../../ui/fault.tsx';
+import { firstDayOf } from '../../ui/local-day.ts';
 import { wideWindow } from '../../ui/wide-window.ts';
 import { formatDays } from '../formats.ts';
 import { ownZone } from '../proposals/local-time.ts';
@@ -21,7 +22,7 @@ import './calendar-page.css';
 const [useReleaseTexts] = textsOf('releases');
 
 /** Below, the days would be too narrow. */
-const useHasStrip = wideWindow(641);
+const useHasStrip = wideWindow(901);
 
 export function CalendarPage() {
   const t = useTexts();
@@ -95,12 +96,4 @@ function Changes({ slug, search: { from, by, env }, entries }: ChangesProps) {
       )}
     </>
   );
-}
-
-/** The first day of the week where a language is spoken: 1 is Monday, 7 Sunday. */
-function firstDayOf(language: string): number {
-  const locale = new Intl.Locale(navigator.language.startsWith(language) ? navigator.language : language) as Intl.Locale & {
-    getWeekInfo?(): { firstDay: number };
-  };
-  return locale.getWeekInfo?.().firstDay ?? 1;
 }

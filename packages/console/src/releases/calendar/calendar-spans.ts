@@ -1,7 +1,7 @@
 /** The period that the calendar shows, and where changes lie in it. Days are those of this browser's zone. */
 import { type Environment, environments } from '@holdfast/contract';
 import type { ProposalItem } from '../../api/proposals.ts';
-import { dayOf, daysAfter } from '../../ui/local-day.ts';
+import { dayOf, daysAfter, monthsAfter } from '../../ui/local-day.ts';
 import { type Phase, phases, standingOf } from '../proposals/standing.ts';
 
 /** What the calendar can be filtered by. Changes that miss approvals are scheduled too. */
@@ -69,12 +69,9 @@ export function periodOf(day: Date, by: 'week' | 'month', firstDay: number): Per
   return { days: starts.slice(0, -1), end: starts.at(-1) ?? 0 };
 }
 
-/** The same day, weeks or months earlier or later; the last day of a shorter month. */
-export function stepped(day: Date, by: 'week' | 'month', steps: number): Date {
-  if (by === 'week') return daysAfter(day, steps * weekDays);
-  const lastDay = new Date(day.getFullYear(), day.getMonth() + steps + 1, 0).getDate();
-  return new Date(day.getFullYear(), day.getMonth() + steps, Math.min(day.getDate(), lastDay));
-}
+/** The same day, weeks or months earlier or later. */
+export const stepped = (day: Date, by: 'week' | 'month', steps: number): Date =>
+  by === 'week' ? daysAfter(day, steps * weekDays) : monthsAfter(day, steps);
 
 /** Where a time lies in a period, in which all days are equally long: from 0 to 1, below or above outside. */
 export function shareOf({ days, end }: Period, time: number): number {

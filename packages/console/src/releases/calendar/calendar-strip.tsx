@@ -6,7 +6,7 @@ import { useAccountId } from '../../shell/session.tsx';
 import { textsOf } from '../../texts/index.ts';
 import { languageNow } from '../../texts/language.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
-import { formatDayTime } from '../formats.ts';
+import { formatDayTime, formatDayTimes } from '../formats.ts';
 import { proposalName, standingName, useStanding } from '../proposals/proposal-state.tsx';
 import { phases } from '../proposals/standing.ts';
 import { type CalendarEntry, type Period, type Span, shareOf, spansOf } from './calendar-spans.ts';
@@ -54,7 +54,9 @@ function Days({ period }: { period: Period }) {
     <div className="calendar-days" data-week={isWeek || undefined} aria-hidden="true">
       {period.days.map((start, index) => {
         const date = new Date(start);
-        const isNamed = isWeek || index === 0 || date.getDate() === 1;
+        // The name of a month takes the room of two days.
+        const isFirst = index === 0 && new Date(period.days[1] ?? start).getDate() !== 1;
+        const isNamed = isWeek || isFirst || date.getDate() === 1;
         return (
           <i key={start} data-weekend={date.getDay() % 6 === 0 || undefined} data-first={index % 7 === 0 || undefined}>
             <small>{isNamed ? above.format(date) : ''}</small>
@@ -80,7 +82,7 @@ function Placed({ slug, span }: { slug: string; span: Span }) {
   const accountId = useAccountId();
   const standing = useStanding({ accountId, slug, env }, proposal);
   const name = proposalName(r, proposal);
-  const times = end === null ? formatDayTime(start) : `${formatDayTime(start)} – ${formatDayTime(end)}`;
+  const times = end === null ? formatDayTime(start) : formatDayTimes(start, end);
   const about = `${standingName(r, standing, proposal)} · ${times}`;
   const place: CSSProperties = { gridRow: row, insetInlineStart: percent(left), width: percent(width) };
   const bar: CSSProperties = {
