@@ -1,5 +1,11 @@
 /** The first steps: a game with the project's own address and key, the configuration that it shows, and player sign-in. */
-import { type CreateApiKeyBody, type Environment, guestMethod, type PatchEndUserAuthConfigBody } from '@holdfast/contract';
+import {
+  type CreateApiKeyBody,
+  type Environment,
+  environments,
+  guestMethod,
+  type PatchEndUserAuthConfigBody,
+} from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ArrowRight, Download, KeyRound } from 'lucide-react';
@@ -7,17 +13,17 @@ import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey, signInQuery, stateQuery } from '../api/queries.ts';
-import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useProject, useStateKey } from '../shell/route-params.ts';
+import { useProject } from '../shell/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Code, Json } from '../ui/code.tsx';
-import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
+import '../shell/environment-switch.css';
 import './connect.css';
 
 const [useConnectTexts] = textsOf('connect');
@@ -29,9 +35,14 @@ export function ConnectPage() {
   const t = useTexts();
   const c = useConnectTexts();
   const { welcome } = useSearch({ from: '/shell/p/$slug/connect' });
-  const key = useStateKey();
-  const { accountId, slug, env } = key;
+  const project = useProject();
+  // Not the environment that was shown last: a first program writes.
+  const [env, setEnv] = useState<Environment>('development');
+  const key = { ...project, env };
+  const { accountId, slug } = project;
   const [language, setLanguage] = useState<SnippetLanguage>('browser');
+  /** Whether the program also saves. */
+  const isWriting = language === 'browser' || language === 'node';
   const known = useKnownKey(key, env);
   const state = useQuery({ ...stateQuery(key), refetchInterval: liveMs });
   const place = { baseUrl, accountId, slug, env, key: known.text ?? c.placeholder };
@@ -41,14 +52,22 @@ export function ConnectPage() {
     <div className="page wide">
       <PageHeader title={c.title} lead={welcome ? c.demoLead : c.lead} />
       <Filters>
-        <EnvironmentSwitch />
+        <span className="environment-switch">
+          <Segments
+            label={t.nav.environment}
+            value={env}
+            onChange={setEnv}
+            options={environments.map((value) => ({ value, label: <EnvironmentName env={value} /> }))}
+          />
+        </span>
+        {env === 'production' && isWriting && <p className="connect-warning">{c.writesSaves}</p>}
       </Filters>
       <div className="connect">
         <ol className="steps">
           <li className="card">
             <h2>{c.steps[language].title}</h2>
             <p>{c.steps[language].text}</p>
-            {(language === 'browser' || language === 'node') && <GuestsAllowed />}
+            {isWriting && <GuestsAllowed />}
             <Snippet language={language} onLanguage={setLanguage} text={text} command={commandOf(language, place)} />
             <SnippetKey env={env} known={known} />
           </li>

@@ -20,6 +20,7 @@ export const texts: ConnectTexts = {
       text: 'Ein Skript für eine Szene. Die Dokumentation hat eines mit Gästen und Spielständen.',
     },
   },
+  writesSaves: 'Dieses Programm schreibt echte Spielstände.',
   download: 'Herunterladen',
   run: {
     browser: 'Speichern Sie es als game.html und öffnen Sie die Datei im Browser.',

@@ -14,6 +14,7 @@ export const texts = {
       text: 'A script for a scene. The documentation has one with guests and saves.',
     },
   },
+  writesSaves: 'This program writes real players’ saves.',
   download: 'Download',
   run: {
     browser: 'Save it as game.html and open it in a browser.',
