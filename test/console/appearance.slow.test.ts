@@ -142,13 +142,23 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     'tbody a',
     (page) => reach(page, '.proposal .diff-toggle', () => page.locator('tbody a').first().click()),
   ],
-  'comment and times of a proposal': [
+  'times of a proposal': [
     '/p/sea-of-glass/calendar?state=scheduled',
     '.calendar-span',
     async (page) => {
       await page.locator('.calendar-span').first().click();
       await page.getByRole('button', { name: 'Change times' }).click();
       await page.getByLabel('Change back on').waitFor();
+    },
+  ],
+  'the month of a time': [
+    '/p/sea-of-glass/calendar?state=scheduled',
+    '.calendar-span',
+    async (page) => {
+      await page.locator('.calendar-span').first().click();
+      await page.getByRole('button', { name: 'Change times' }).click();
+      await page.getByRole('button', { name: 'Choose a day' }).first().click();
+      await page.locator('.month').waitFor();
     },
   ],
   calendar: ['/p/sea-of-glass/calendar', '.calendar-span'],

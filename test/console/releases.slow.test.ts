@@ -76,6 +76,19 @@ async function hastenTimes(page: Page, applySeconds: number, revertSeconds: numb
   });
 }
 
+const timeFields = {
+  apply: ['Apply on', 'Time to apply'],
+  revert: ['Change back on', 'Time to change back'],
+} as const;
+
+async function setTime(page: Page, which: keyof typeof timeFields, day: string, clock: string): Promise<void> {
+  const [dayField, clockField] = timeFields[which];
+  await page.getByLabel(dayField).fill(day);
+  await page.getByLabel(clockField).fill(clock);
+}
+
+const expectFocus = (page: Page, label: string) => page.locator(':focus').and(page.getByLabel(label)).waitFor();
+
 /** A date in the words of the console. */
 const dateOf = (day: Date): string =>
   day.toLocaleDateString('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC', year: 'numeric' });
@@ -140,8 +153,9 @@ it('a release by two people: proposed, commented, edited, approved again, schedu
   await mara.reload();
   await mara.getByRole('button', { name: /^(Set|Change) times$/ }).click();
   const start = daysAfter(new Date(), 40);
-  await mara.getByLabel('Apply on').fill(`${isoOf(start)}T18:00`);
-  await mara.getByLabel('Change back on').fill(`${isoOf(daysAfter(start, 2))}T08:00`);
+  await expectFocus(mara, 'Apply on');
+  await setTime(mara, 'apply', dateOf(start), '6 pm');
+  await setTime(mara, 'revert', isoOf(daysAfter(start, 2)), '08:00');
   await mara.getByRole('button', { name: 'Save proposal' }).click();
   await toast(mara, 'It needs new approvals');
   await ada.goto(`${at}/calendar`);
@@ -213,6 +227,7 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   await owner.getByRole('link', { name: '1 open proposal' }).waitFor();
   await owner.goto(`${list}`);
   await owner.locator('tbody tr .badge.bad', { hasText: 'Conflict' }).waitFor();
+  await owner.locator('tbody tr', { hasText: 'Production' }).getByText('Needs your decision').waitFor();
   expect(await owner.locator('tbody tr').count()).toBe(1);
   await owner.goto(viewer.url());
   await owner.locator('.proposal-lead .badge.bad', { hasText: 'Conflict' }).waitFor();
@@ -227,9 +242,12 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   const approve = owner.getByRole('button', { name: 'Approve', exact: true });
   await owner.getByText('Choose which value to use.').waitFor();
   expect(await approve.count()).toBe(0);
-  await owner.getByRole('button', { name: 'Resolve' }).click();
+  expect(await owner.getByRole('button', { name: 'Use the chosen value' }).isDisabled()).toBe(true);
+  expect(await owner.locator('.page-actions').getByRole('button', { name: 'Set times' }).count()).toBe(0);
+  await owner.getByRole('radio', { name: 'Now' }).check();
+  await owner.getByRole('button', { name: 'Use 12' }).waitFor();
   await owner.getByRole('radio', { name: 'Proposed' }).check();
-  await owner.locator('.dialog').getByRole('button', { name: 'Save proposal' }).click();
+  await owner.getByRole('button', { name: 'Use 11' }).click();
   await toast(owner, 'Proposal saved');
   await owner.getByText('One value has changed since').waitFor({ state: 'detached' });
   await owner.locator('.change-list li', { hasText: 'gold' }).getByText('11').waitFor();
@@ -258,19 +276,32 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await typeDocument(page, JSON.stringify(game(15)));
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.locator('.save-way').getByText('Scheduled').click();
-  const [apply, schedule] = [page.getByLabel('Apply on'), page.getByRole('button', { name: 'Schedule', exact: true })];
-  await apply.fill(`${isoOf(nextLastSunday(3))}T02:30`);
+  const schedule = page.getByRole('button', { name: 'Schedule', exact: true });
+  await page.locator('.day-and-time', { hasText: 'Europe/Berlin' }).first().waitFor();
+  await setTime(page, 'apply', isoOf(nextLastSunday(3)), '2:30 AM');
   await page.getByText('This time does not exist: the clocks go forward then.').waitFor();
   expect(await schedule.isDisabled()).toBe(true);
-  await apply.fill('2020-01-01T00:00');
+  await setTime(page, 'apply', '1/1/2020', '0:00');
   await page.getByText('This time is over.').waitFor();
   const backward = nextLastSunday(10);
   const [date, iso] = [dateOf(backward), isoOf(backward)];
-  await apply.fill(`${iso}T02:30`);
+  await setTime(page, 'apply', 'someday', '2:30');
+  await page.getByText('This is not a date.').waitFor();
+  await setTime(page, 'apply', iso, '2:99');
+  await page.getByText('This is not a time.').waitFor();
+  expect(await schedule.isDisabled()).toBe(true);
+  await setTime(page, 'apply', iso, '2:30');
   await page.getByText(`The second, ${date}, 1:30 AM UTC`).click();
-  await page.getByLabel('Change back on').fill(`${iso}T02:15`);
+  await setTime(page, 'revert', iso, '2:15');
   await page.getByText('This must be after the change is applied.').waitFor();
-  await page.getByLabel('Change back on').fill(`${isoOf(daysAfter(backward, 1))}T00:00`);
+  // The next day is chosen from the month, by keys.
+  const choices = page.getByRole('button', { name: 'Choose a day' });
+  await choices.last().press('Enter');
+  await page.locator('.month [aria-pressed="true"]:focus').press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('.month').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Change back on').inputValue()).toBe(dateOf(daysAfter(backward, 1)));
+  await page.getByLabel('Time to change back').fill('12 am');
   await schedule.click();
   await toast(page, `Scheduled for ${date}, 2:30 AM`);
   await page.locator('.facts', { hasText: `${date}, 1:30 AM UTC` }).waitFor();
@@ -305,16 +336,19 @@ it('a list keeps what is still to be undone, and an applied proposal without a c
   const page = await world.signedIn(developer, '/p/tern/production/proposals?state=running');
   const row = page.locator('tbody tr', { hasText: 'Until the weekend' });
   expect(await row.locator('.badge').innerText()).toMatch(/^Applied until /);
-  await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
+  await row.getByText(/^.+ – .+ UTC$/).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
   // It is applied too, but no longer open.
   await page.goto(`${at}/production/proposals`);
   await page.getByText('No open proposals').waitFor();
   await page.goto(`${at}/production/proposals?state=applied`);
   await page.locator('tbody tr', { hasText: 'As before' }).waitFor();
-  await row.locator('time', { hasText: /^Will be changed back on / }).waitFor();
+  await row.getByText(/^.+ – .+ UTC$/).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(2);
-  await page.goto(`${at}/production/proposals?state=withdrawn`);
+  await page.locator('.segments label', { hasText: 'All 2' }).waitFor();
+  await page.locator('.segments label', { hasText: 'Staging 0' }).click();
+  await page.getByText('No applied proposals in Staging').waitFor();
+  await page.goto(`${at}/production/proposals?state=withdrawn&env=production`);
   await page.getByText('No withdrawn proposals in Production').waitFor();
   await page.getByRole('link', { name: 'Show open proposals' }).click();
   await page.getByText('No open proposals in Production').waitFor();

@@ -1,5 +1,5 @@
 /** Every page of the console: address, script and title. The router and the palette read these lists. */
-import { schemaKinds } from '@holdfast/contract';
+import { type Environment, schemaKinds } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
   Braces,
@@ -109,6 +109,12 @@ interface DocumentSearch {
   readonly at?: string;
 }
 
+interface ProposalSearch {
+  readonly state?: 'running' | 'applied' | 'withdrawn' | 'failed' | 'all';
+  /** The environment whose proposals alone are shown. */
+  readonly env?: Environment;
+}
+
 const isVersion = (value: number | undefined) => Number.isSafeInteger(value) && Number(value) > 0;
 const comparedVersions = ({ version, from }: { version?: number; from?: number }): { version?: number; from?: number } => ({
   ...(isVersion(version) && { version }),
@@ -164,10 +170,16 @@ export const environmentPages = {
   },
   proposals: {
     path: '/p/$slug/$env/proposals',
-    validateSearch: ({ state }: { state?: string }): { state?: 'running' | 'applied' | 'withdrawn' | 'failed' | 'all' } =>
-      state === 'running' || state === 'applied' || state === 'withdrawn' || state === 'failed' || state === 'all'
-        ? { state }
-        : {},
+    validateSearch: ({ state, env }: { state?: string; env?: string }): ProposalSearch => ({
+      ...((state === 'running' ||
+        state === 'applied' ||
+        state === 'withdrawn' ||
+        state === 'failed' ||
+        state === 'all') && {
+        state,
+      }),
+      ...(isEnvironment(env) && { env }),
+    }),
     component: lazy(() => withTexts(import('./releases/proposals/proposals-page.tsx')), 'ProposalsPage'),
     title: (t) => t.nav.proposals,
     link: { name: (t) => t.nav.proposals },
@@ -217,7 +229,7 @@ export const projectPages = {
       ...(isText(search.proposal) && { proposal: search.proposal }),
     }),
     component: lazy(() => withTexts(import('./releases/promote/promote.tsx')), 'PromotePage'),
-    title: (t) => t.promote.title,
+    title: (t) => t.nav.compare,
     link: { icon: GitCompareArrows, name: (t) => t.nav.environments, hint: (t) => t.promote.hint },
   },
   calendar: {

@@ -9,6 +9,7 @@ import { useAccountId } from '../shell/session.tsx';
 import { useAuditTexts } from '../texts/audit.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+import { DayField } from '../ui/day-field.tsx';
 import { Choice, FoldedFilters } from '../ui/filters.tsx';
 import { dayText } from '../ui/local-day.ts';
 import { plain } from '../ui/plain-text.ts';
@@ -110,21 +111,19 @@ function Times({ filter, go }: { filter: AuditFilter; go: (change: Change) => vo
       />
       {isRange && (
         <span className="filter-range">
-          <input
-            type="date"
+          <DayField
             aria-label={a.from}
             max={to ?? today}
             value={from ?? ''}
-            onChange={({ target }) => go({ from: target.value })}
+            onChange={(day) => day !== undefined && go({ from: day })}
           />
           <span aria-hidden="true">–</span>
-          <input
-            type="date"
+          <DayField
             aria-label={a.to}
             min={from}
             max={today}
             value={to ?? ''}
-            onChange={({ target }) => go({ to: target.value })}
+            onChange={(day) => day !== undefined && go({ to: day })}
           />
         </span>
       )}

@@ -1,7 +1,7 @@
 /** Filters versions of a document by author, comment, day and changed field. */
 import type { JsonObject } from '@holdfast/json';
 import { ListFilter, X } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { emptyDocument } from '../api/state.ts';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
@@ -9,6 +9,7 @@ import { usePathNames } from '../state/document-hints.tsx';
 import { pathOf } from '../state/path-text.ts';
 import { formatDay, formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+import { DayField } from '../ui/day-field.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -79,8 +80,8 @@ function Choices({ authors, filter, onChange, onApplied }: ChoicesProps) {
         onChange={(author) => change({ author })}
         options={[{ value: '', label: t.history.anyAuthor }, ...authors.map((name) => ({ value: name, label: name }))]}
       />
-      <DayField label={t.history.since} value={filter.since} onChange={(since) => change({ since })} />
-      <DayField label={t.history.until} value={filter.until} onChange={(until) => change({ until })} />
+      <DayChoice label={t.history.since} value={filter.since} onChange={(since) => change({ since })} />
+      <DayChoice label={t.history.until} value={filter.until} onChange={(until) => change({ until })} />
       <label className="day-field whole-row">
         <span>{t.history.path}</span>
         <input
@@ -161,11 +162,12 @@ function PathProgress({ search }: { search: PathSearch }) {
   );
 }
 
-function DayField(props: { label: string; value: string; onChange: (day: string) => void }) {
+function DayChoice(props: { label: string; value: string; onChange: (day: string) => void }) {
+  const id = useId();
   return (
-    <label className="day-field">
-      <span>{props.label}</span>
-      <input type="date" value={props.value} onChange={({ target }) => props.onChange(target.value)} />
-    </label>
+    <div className="day-field">
+      <label htmlFor={id}>{props.label}</label>
+      <DayField id={id} value={props.value} onChange={(day) => day !== undefined && props.onChange(day)} />
+    </div>
   );
 }

@@ -51,7 +51,7 @@ export function Live({ stateKey }: { stateKey: StateKey }) {
             {next === undefined ? <strong>{ot.nothingPlanned}</strong> : <NextStep stateKey={stateKey} next={next} />}
             {pending > 0 && (
               <small>
-                <Link to="/p/$slug/$env/proposals" params={{ slug, env }}>
+                <Link to="/p/$slug/$env/proposals" params={{ slug, env }} search={{ env }}>
                   {r.pending(pending)}
                 </Link>
               </small>

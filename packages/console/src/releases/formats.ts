@@ -1,11 +1,19 @@
-/** Times in the reader's language: of day, and in UTC. */
+/** Times in the reader's language, with the name of their zone. */
 import { formatted, languageNow, withWholeDays } from '../texts/language.ts';
 
+/** The short name of the zone of this browser at a time, which is another one in summer. */
+function zoneName(time: string | number): string {
+  const format = new Intl.DateTimeFormat(languageNow(), { timeZoneName: 'short' });
+  return format.formatToParts(new Date(time)).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
 /** The time of day, without the date. */
-export const formatClock = (time: string | number): string => formatted(time, { timeStyle: 'short' });
+export const formatClock = (time: string | number): string =>
+  `${formatted(time, { timeStyle: 'short' })} ${zoneName(time)}`;
 
 /** Date and time. */
-export const formatMoment = (time: string | number): string => formatted(time, { dateStyle: 'medium', timeStyle: 'short' });
+export const formatMoment = (time: string | number): string =>
+  `${formatted(time, { dateStyle: 'medium', timeStyle: 'short' })} ${zoneName(time)}`;
 
 /** The day in short, without the year if it is this one. */
 export function formatShortDay(time: string | number, now: number = Date.now()): string {
@@ -19,6 +27,13 @@ export function formatShortDay(time: string | number, now: number = Date.now()):
 /** Day and time in short. */
 export const formatDayTime = (time: string | number): string => `${formatShortDay(time)}, ${formatClock(time)}`;
 
+/** Two days and times in short; the zone is named once, unless it changes. */
+export function formatDayTimes(from: number, to: number): string {
+  const isSameZone = zoneName(from) === zoneName(to);
+  const start = isSameZone ? `${formatShortDay(from)}, ${formatted(from, { timeStyle: 'short' })}` : formatDayTime(from);
+  return `${start} – ${formatDayTime(to)}`;
+}
+
 /** The day in full, with its name. */
 export const formatFullDay = (time: string | number): string => formatted(time, { dateStyle: 'full' });
 
@@ -26,11 +41,10 @@ const inUtc = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as co
 /** Date and time in UTC, with its name. */
 export const formatUtc = (time: string | number): string => `${formatted(time, inUtc)} UTC`;
 
-/** Day, time and zone in full, however the browser's date field writes them; in UTC too, if that is another. */
-export function formatInWords(time: string | number, zone: string): string {
-  const format = { dateStyle: 'full', timeStyle: 'short' } as const;
-  const here = `${formatted(time, { ...format, timeZone: zone })} ${zone}`;
-  return zone === 'UTC' ? here : `${here} (${formatUtc(time)})`;
+/** The name of the day; and the time in UTC, if clocks here show another one. */
+export function formatCheck(time: number): string {
+  const day = formatted(time, { weekday: 'long' });
+  return isOtherThanUtc(time) ? `${day} · ${formatUtc(time)}` : day;
 }
 
 /** Whether clocks here show another time than UTC then. */

@@ -30,7 +30,8 @@ export function useSwitchEnvironment(): (env: Environment) => Promise<void> {
       if (page === 'flags')
         return navigate({ to: '/p/$slug/$env/flags', params, search: flag === undefined ? {} : { flag } });
       if (page === 'history') return navigate({ to: '/p/$slug/$env/history', params });
-      if (proposalId !== undefined || page === 'proposals') return navigate({ to: '/p/$slug/$env/proposals', params });
+      if (proposalId !== undefined || page === 'proposals')
+        return navigate({ to: '/p/$slug/$env/proposals', params, search: { env } });
       if (page === 'players') return navigate({ to: '/p/$slug/$env/players', params });
       return navigate({ to: '/p/$slug/$env/state', params });
     },

@@ -14,15 +14,15 @@ export function useEnvironment(): Environment {
   return env === undefined ? last : environmentOf(env);
 }
 
-/** Players are those of the project, although the address names an environment; the first steps show one that it does not name. */
-const exceptions = ['/p/$slug/$env/players', '/p/$slug/$env/players/$playerId', '/p/$slug/connect'];
+/** Players and proposals are those of the project, although the address names an environment. */
+const exceptions = ['/p/$slug/$env/players', '/p/$slug/$env/players/$playerId', '/p/$slug/$env/proposals'];
 
 /** The environment whose content the page shows; undefined if it concerns all of them. */
 export function usePageEnvironment(): Environment | undefined {
   const { env } = useParams({ strict: false });
   const isException = exceptions.includes(useMatches().at(-1)?.fullPath ?? '');
   const shown = useEnvironment();
-  return (env === undefined) === isException ? shown : undefined;
+  return env === undefined || isException ? undefined : shown;
 }
 
 /** The project of a page about a project. */

@@ -2,7 +2,7 @@
 import { conflictName, isContainer, type JsonObject, type MergeConflict, type MergeSide } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
-import { type Texts, textsOf, useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -16,104 +16,52 @@ import './conflict-dialog.css';
 
 const [useChangeTexts] = textsOf('changes');
 
-/** What the dialog says. */
-interface ConflictWords {
-  readonly text: string;
-  readonly theirs: string;
-  readonly mine: string;
-  readonly cancel: string;
-  readonly settle: string;
-}
-
 export interface ConflictDialogProps {
   readonly overlap: Overlap;
-  /** Those of a version that is saved, if left out. */
-  readonly words?: ConflictWords;
   /** Who saved that version, inside a sentence; left out while unknown. */
   readonly author?: string | undefined;
   readonly onClose: () => void;
   readonly onSettled: (document: JsonObject) => void;
 }
 
-export function ConflictDialog({ overlap, words: given, author, onClose, onSettled }: ConflictDialogProps) {
+export function ConflictDialog({ overlap, author, onClose, onSettled }: ConflictDialogProps) {
   const t = useTexts();
   const { theirs, merge } = overlap;
-  const words = given ?? savingWords(t, theirs.version, author);
-  const namesOf = useNamesIn(overlap);
-  const [choices, setChoices] = useState<ReadonlyMap<string, MergeSide>>(new Map());
-  const isDone = merge.conflicts.every(({ path }) => choices.has(conflictName(path)));
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const isDone = isSettled(merge.conflicts, choices);
   return (
     <Dialog
       isOpen
       onClose={onClose}
       size="large"
       title={t.state.conflictTitle(merge.conflicts.length)}
-      text={words.text}
+      text={t.state.conflictText(theirs.version, author)}
       actions={
         <>
           <span className="hint">{isDone ? '' : t.state.chooseAll}</span>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{t.state.keepEditing}</Button>
           <Button kind="primary" disabled={!isDone} onClick={() => onSettled(merge.build(choices))}>
-            {words.settle}
+            {t.state.continueToReview}
           </Button>
         </>
       }
     >
       <TheirComment record={theirs} />
-      <ol className="conflicts">
-        {merge.conflicts.map((conflict) => {
-          const name = conflictName(conflict.path);
-          return (
-            <OneConflict
-              key={name}
-              conflict={conflict}
-              namesOf={namesOf}
-              words={words}
-              choice={choices.get(name)}
-              onChoose={(side) => setChoices(new Map(choices).set(name, side))}
-            />
-          );
-        })}
-      </ol>
+      <ConflictList
+        overlap={overlap}
+        labels={{ base: t.state.base, theirs: t.state.savedVersion(theirs.version), mine: t.state.unsavedEdits }}
+        choices={choices}
+        onChoose={setChoices}
+      />
     </Dialog>
   );
 }
 
-const savingWords = (t: Texts, version: number, author: string | undefined): ConflictWords => ({
-  text: t.state.conflictText(version, author),
-  theirs: t.state.savedVersion(version),
-  mine: t.state.unsavedEdits,
-  cancel: t.state.keepEditing,
-  settle: t.state.continueToReview,
-});
+/** The chosen side of each conflict, by its name. */
+export type Choices = ReadonlyMap<string, MergeSide>;
 
-function OneConflict(props: {
-  conflict: MergeConflict;
-  namesOf: PathNames;
-  words: ConflictWords;
-  choice: MergeSide | undefined;
-  onChoose: (side: MergeSide) => void;
-}) {
-  const t = useTexts();
-  const { conflict, namesOf, words, choice, onChoose } = props;
-  const name = conflictName(conflict.path);
-  const side = (value: MergeSide, label: string) => (
-    <label className="conflict-side" data-chosen={choice === value || undefined}>
-      <span className="conflict-choice">
-        <input type="radio" name={name} checked={choice === value} onChange={() => onChoose(value)} />
-        {label}
-      </span>
-      <ShownValue value={conflict[value]} />
-    </label>
-  );
-  return (
-    <Sides conflict={conflict} namesOf={namesOf}>
-      <Side label={t.state.base} value={conflict.base} />
-      {side('theirs', words.theirs)}
-      {side('mine', words.mine)}
-    </Sides>
-  );
-}
+export const isSettled = (conflicts: readonly MergeConflict[], choices: Choices): boolean =>
+  conflicts.every(({ path }) => choices.has(conflictName(path)));
 
 const sides = ['base', 'theirs', 'mine'] as const;
 
@@ -126,22 +74,43 @@ function useNamesIn({ theirs, merge }: Overlap): PathNames {
 interface ConflictListProps {
   readonly overlap: Overlap;
   /** More are not shown. */
-  readonly max: number;
+  readonly max?: number;
   readonly labels: Readonly<Record<(typeof sides)[number], string>>;
+  readonly choices?: Choices;
+  /** Left out if nothing can be chosen. */
+  readonly onChoose?: ((choices: Choices) => void) | undefined;
 }
 
-/** The values of conflicting changes, without a choice. */
-export function ConflictList({ overlap, max, labels }: ConflictListProps) {
+/** The values of conflicting changes, and the choice between theirs and mine. */
+export function ConflictList({ overlap, max, labels, choices = new Map(), onChoose }: ConflictListProps) {
   const namesOf = useNamesIn(overlap);
   return (
     <ol className="conflicts">
-      {overlap.merge.conflicts.slice(0, max).map((conflict) => (
-        <Sides key={conflictName(conflict.path)} conflict={conflict} namesOf={namesOf}>
-          {sides.map((side) => (
-            <Side key={side} label={labels[side]} value={conflict[side]} />
-          ))}
-        </Sides>
-      ))}
+      {overlap.merge.conflicts.slice(0, max).map((conflict) => {
+        const name = conflictName(conflict.path);
+        return (
+          <Sides key={name} conflict={conflict} namesOf={namesOf}>
+            {sides.map((side) =>
+              side === 'base' || onChoose === undefined ? (
+                <Side key={side} label={labels[side]} value={conflict[side]} />
+              ) : (
+                <label key={side} className="conflict-side" data-chosen={choices.get(name) === side || undefined}>
+                  <span className="conflict-choice">
+                    <input
+                      type="radio"
+                      name={name}
+                      checked={choices.get(name) === side}
+                      onChange={() => onChoose(new Map(choices).set(name, side))}
+                    />
+                    {labels[side]}
+                  </span>
+                  <ShownValue value={conflict[side]} />
+                </label>
+              ),
+            )}
+          </Sides>
+        );
+      })}
     </ol>
   );
 }

@@ -1,16 +1,15 @@
 /** The end of a review: the comment, the times, and the buttons to save, propose and schedule. */
 import { commentCharactersMax, type Environment } from '@holdfast/contract';
-import { useState } from 'react';
 import type { Proposal, Times } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
-import { useTimes } from '../releases/proposals/times-fields.tsx';
 import { type Texts, textsOf, useTexts } from '../texts/index.ts';
 import type { ReleaseTexts } from '../texts/releases-en.ts';
 import type { Action } from '../ui/action.ts';
-import { Button, Notice, Segments } from '../ui/controls.tsx';
+import { Button, Notice } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
-import { useWriting, type Writing } from './writing.ts';
+import { useWay } from './way-choice.tsx';
+import { useWriting } from './writing.ts';
 
 const [useReleaseTexts] = textsOf('releases');
 
@@ -27,32 +26,18 @@ interface ReviewEndProps {
   readonly finish: Action<[isProposed: boolean, times?: Times]>;
 }
 
-/** What the main button does. */
-type Way = 'save' | 'propose' | 'schedule';
-
-/** What a user may do, the usual first. Times take the power to write. */
-const waysOf = ({ isProposed, isForbidden }: Writing): readonly [Way, ...Way[]] => {
-  if (isForbidden) return ['propose'];
-  return isProposed ? ['propose', 'schedule'] : ['save', 'propose', 'schedule'];
-};
-
 export function ReviewEnd({ stateKey, changes, isNothing, proposal, comment, onComment, onClose, finish }: ReviewEndProps) {
   const t = useTexts();
   const r = useReleaseTexts();
   const writing = useWriting(stateKey);
-  const ways = waysOf(writing);
-  const [chosen, setChosen] = useState<Way>();
-  const way = chosen !== undefined && ways.includes(chosen) ? chosen : ways[0];
-  const isTimed = way === 'schedule';
-  const times = useTimes(undefined, isTimed);
+  const { way, times, fields, ...chosen } = useWay(stateKey.env, writing);
   const isEdit = proposal !== undefined;
-  const needsComment = writing.isProtected && !isEdit && way !== 'propose';
-  const isReady =
-    !isNothing && (!needsComment || comment.trim() !== '') && (!isTimed || (times.value ?? undefined) !== undefined);
+  const needsComment = chosen.needsComment && !isEdit;
+  const isReady = !isNothing && (isEdit || chosen.takes(comment));
   const submit: Action = {
     ...finish,
     run: () => {
-      if (isReady) finish.run(way !== 'save', isTimed ? times.value : undefined);
+      if (isReady) finish.run(way !== 'save', times);
     },
   };
   const labels = { save: saveLabel(t, stateKey.env, changes), propose: r.propose, schedule: r.schedule };
@@ -62,19 +47,8 @@ export function ReviewEnd({ stateKey, changes, isNothing, proposal, comment, onC
       {isEdit && proposal.approvals.length > 0 && (
         <Notice kind="warn">{r.dropsApprovals(proposal.approvals.length)}</Notice>
       )}
-      <Form className="save-form" isShort={!isTimed} action={submit}>
-        {!isEdit && ways.length > 1 && (
-          <div className="save-way">
-            <Segments
-              label={r.way}
-              value={way}
-              onChange={setChosen}
-              options={ways.map((one) => ({ value: one, label: r.ways[one] }))}
-            />
-            {way === 'save' && stateKey.env === 'production' && <span>{r.immediate}</span>}
-          </div>
-        )}
-        {isTimed && times.fields}
+      <Form className="save-form" isShort={way !== 'schedule'} action={submit}>
+        {!isEdit && fields}
         <TextField
           label={t.state.comment}
           hint={hintOf(t, r, { needsComment, isProposed: way !== 'save' || isEdit })}

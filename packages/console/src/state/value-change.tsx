@@ -7,6 +7,7 @@ import type { ValueChange } from './changes.ts';
 import type { PathNames } from './document-hints.tsx';
 import { sameEnds, shortenedPair } from './short-value.ts';
 import { Quoted, valueInLine } from './value-in-line.tsx';
+import { type Piece, wordChanges } from './word-changes.ts';
 import './change-list.css';
 
 const [useChangeTexts] = textsOf('changes');
@@ -55,6 +56,7 @@ export function ChangeValues({ change }: { change: ValueChange }) {
   const c = useChangeTexts();
   const { kind, from, to } = change;
   if (isWholeFlag(change)) return null;
+  if (isLong(change)) return <LongValues from={change.from} to={change.to} />;
   const [old, next] = shortenedPair(valueInLine(c, from), valueInLine(c, to));
   const same = Math.max(old.length, next.length) > markedMin ? sameEnds(old, next) : undefined;
   return (
@@ -95,6 +97,64 @@ export function ChangeValues({ change }: { change: ValueChange }) {
     </span>
   );
 }
+
+/** Longer texts have a line each. */
+const lineMin = 40;
+
+interface LongChange {
+  readonly from: string;
+  readonly to: string;
+}
+
+const isLong = (change: ValueChange): change is ValueChange & LongChange => {
+  const { kind, from, to } = change;
+  return (
+    kind === 'replace' && typeof from === 'string' && typeof to === 'string' && Math.max(from.length, to.length) > lineMin
+  );
+};
+
+/** The old text above the new one: the words that differ, and a few around them. */
+function LongValues({ from, to }: LongChange) {
+  const t = useTexts();
+  const [old, next] = [contentOf(from), contentOf(to)];
+  const [oldPieces, nextPieces] = wordChanges(old, next) ?? shortenedPieces(old, next);
+  return (
+    <span className="change-values long">
+      <del>
+        <span aria-hidden="true">−</span>
+        <Pieces pieces={oldPieces} />
+      </del>
+      <span className="hidden-text">{t.state.becomes}</span>
+      <ins>
+        <span aria-hidden="true">+</span>
+        <Pieces pieces={nextPieces} />
+      </ins>
+    </span>
+  );
+}
+
+/** A text in a line, with all of its spaces, since they may be what differs. */
+const contentOf = (text: string): string => plain(text.replaceAll('\n', ' ↵ '));
+
+/** Two texts without words: the part that differs, up to the equal ends. */
+function shortenedPieces(from: string, to: string): readonly (readonly Piece[])[] {
+  const pair = shortenedPair(from, to);
+  const [start, end] = sameEnds(...pair);
+  return pair.map((text) => [
+    { text: text.slice(0, start), isChanged: false },
+    { text: text.slice(start, text.length - end), isChanged: true },
+    { text: text.slice(text.length - end), isChanged: false },
+  ]);
+}
+
+const Pieces = ({ pieces = [] }: { pieces: readonly Piece[] | undefined }) => (
+  <span>
+    {pieces.map(({ text, isChanged }, index) => {
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity
+      return isChanged ? <mark key={index}>{text}</mark> : text;
+    })}
+  </span>
+);
 
 /** In shorter texts, what differs is plain to see. */
 const markedMin = 24;

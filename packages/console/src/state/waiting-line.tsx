@@ -50,7 +50,7 @@ export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey;
         <Link
           to="/p/$slug/$env/proposals"
           params={{ slug, env }}
-          search={data.open.length === 0 ? { state: 'running' } : {}}
+          search={{ env, ...(data.open.length === 0 && { state: 'running' }) }}
         >
           {content}
         </Link>

@@ -1,7 +1,8 @@
 /** Writes a change to public state, or proposes it where it cannot be written. */
 import { type Proposal, propose, type Times } from '../api/proposals.ts';
 import { type StateKey, type StateRecord, type StateWrite, writeState } from '../api/state.ts';
-import { formatTime, textsOf } from '../texts/index.ts';
+import { formatMoment } from '../releases/formats.ts';
+import { textsOf } from '../texts/index.ts';
 import { toast } from '../ui/toasts.tsx';
 import { undoOf } from './undo.ts';
 
@@ -33,6 +34,6 @@ export async function writeOrPropose(
   }
   const r = releaseTextsNow();
   const proposal = await propose(key, write, times);
-  toast(times?.applyAt == null ? r.proposed : r.scheduled(formatTime(times.applyAt)));
+  toast(times?.applyAt == null ? r.proposed : r.scheduled(formatMoment(times.applyAt)));
   return { kind: 'proposed', proposal };
 }

@@ -52,7 +52,7 @@ export const texts: Texts = {
     schemas: 'Regeln',
     players: 'Spieler',
     environments: 'Veröffentlichung',
-    compare: 'Vergleichen',
+    compare: 'Umgebungen vergleichen',
     proposals: 'Vorschläge',
     calendar: 'Kalender',
     keys: 'API-Schlüssel',
@@ -201,7 +201,7 @@ export const texts: Texts = {
     emptyText: 'Jede gespeicherte Änderung wird zu einer Version. Hier stehen alle Versionen, die neueste zuerst.',
     list: 'Versionen, neueste zuerst',
     current: 'Aktuell',
-    compare: 'Vergleichen',
+    compare: 'Umgebungen vergleichen',
     same: 'Diese Versionen haben denselben Inhalt.',
     first: 'Noch nichts',
     restore: (version) => `Zu Version ${version} zurückkehren`,
@@ -215,7 +215,6 @@ export const texts: Texts = {
     moved: 'Inzwischen wurde eine Version gespeichert. Prüfen Sie die Unterschiede vor dem Wiederherstellen noch einmal.',
   },
   promote: {
-    title: 'Veröffentlichung',
     hint: 'Vergleichen und übertragen',
   },
   players: {

@@ -31,7 +31,7 @@ export const texts = {
     schemas: 'Rules',
     players: 'Players',
     environments: 'Releases',
-    compare: 'Compare',
+    compare: 'Compare environments',
     proposals: 'Proposals',
     calendar: 'Calendar',
     keys: 'API keys',
@@ -179,7 +179,7 @@ export const texts = {
     emptyText: 'Every saved change becomes a version. They are listed here, newest first.',
     list: 'Versions, newest first',
     current: 'Current',
-    compare: 'Compare',
+    compare: 'Compare environments',
     same: 'These versions have the same content.',
     first: 'Nothing yet',
     restore: (version: number) => `Go back to version ${version}`,
@@ -193,7 +193,6 @@ export const texts = {
     moved: 'Somebody saved a version in the meantime. Check the difference again before you restore.',
   },
   promote: {
-    title: 'Releases',
     hint: 'Compare and promote',
   },
   players: {

@@ -3,12 +3,12 @@ import type { PromoteTexts } from './promote-en.ts';
 
 export const texts: PromoteTexts = {
   compareWith: (name) => `Mit ${name} vergleichen`,
-  lead: 'Vergleichen Sie Umgebungen und übertragen Sie Änderungen von einer in die andere.',
+  lead: 'Sehen Sie, was sich unterscheidet, und übertragen Sie Änderungen von einer Umgebung in die andere.',
   from: 'Von',
   to: 'Nach',
   swap: 'Tauschen',
   same: 'Beide Umgebungen haben denselben Inhalt.',
-  differs: (count, from) => (count === 1 ? `1 Unterschied zu ${from}` : `${count} Unterschiede zu ${from}`),
+  differs: (count, name) => (count === 1 ? `1 Änderung fehlt in ${name}` : `${count} Änderungen fehlen in ${name}`),
   parts: 'Änderungen auswählen',
   changesIn: (count, path) => `${count} Änderungen in ${path}`,
   selected: (count, all) => `${count} von ${all} ausgewählt`,
@@ -17,6 +17,8 @@ export const texts: PromoteTexts = {
   promote: (name) => `Nach ${name} übertragen`,
   promoteTo: (count, env) =>
     count === 1 ? `1 Änderung nach ${env} übertragen` : `${count} Änderungen nach ${env} übertragen`,
+  propose: (count) => (count === 1 ? '1 Änderung vorschlagen' : `${count} Änderungen vorschlagen`),
+  schedule: (count) => (count === 1 ? '1 Änderung planen' : `${count} Änderungen planen`),
   question: (count, env) =>
     count === 1 ? `1 Änderung nach ${env} übertragen?` : `${count} Änderungen nach ${env} übertragen?`,
   comment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
@@ -24,7 +26,7 @@ export const texts: PromoteTexts = {
   moved: (name) => `Inzwischen wurde ${name} geändert. Prüfen Sie unten die neuen Unterschiede.`,
   emptySource: (name) => `${name} hat noch keine Konfiguration.`,
   empty: 'Leer',
-  equals: (name) => `identisch mit ${name}`,
+  equals: (name) => `Identisch mit ${name}`,
   now: (name) => `${name} jetzt`,
   after: 'nach der Übertragung',
 };

@@ -3,13 +3,12 @@ import type { Widened } from './widened.ts';
 
 export const texts = {
   compareWith: (name: string) => `Compare with ${name}`,
-  lead: 'Compare environments, and copy changes from one to another.',
+  lead: 'See what differs, and copy changes from one environment to another.',
   from: 'From',
   to: 'To',
   swap: 'Swap',
   same: 'Both environments have the same content.',
-  differs: (count: number, from: string) =>
-    count === 1 ? `1 difference from ${from}` : `${count} differences from ${from}`,
+  differs: (count: number, name: string) => (count === 1 ? `1 change not in ${name}` : `${count} changes not in ${name}`),
   parts: 'Changes to promote',
   changesIn: (count: string, path: string) => `${count} changes in ${path}`,
   selected: (count: number, all: number) => `${count} of ${all} selected`,
@@ -18,6 +17,8 @@ export const texts = {
   promote: (name: string) => `Promote to ${name}`,
   promoteTo: (count: number, env: string) =>
     count === 1 ? `Promote 1 change to ${env}` : `Promote ${count} changes to ${env}`,
+  propose: (count: number) => (count === 1 ? 'Propose 1 change' : `Propose ${count} changes`),
+  schedule: (count: number) => (count === 1 ? 'Schedule 1 change' : `Schedule ${count} changes`),
   question: (count: number, env: string) =>
     count === 1 ? `Promote 1 change to ${env}?` : `Promote ${count} changes to ${env}?`,
   comment: (from: string, version: number) => `Promoted from ${from}, version ${version}`,
@@ -25,7 +26,7 @@ export const texts = {
   moved: (name: string) => `Somebody changed ${name} in the meantime. Check the new difference below.`,
   emptySource: (name: string) => `${name} has no configuration yet.`,
   empty: 'Empty',
-  equals: (name: string) => `same as ${name}`,
+  equals: (name: string) => `Same as ${name}`,
   now: (name: string) => `${name} now`,
   after: 'after promotion',
 };

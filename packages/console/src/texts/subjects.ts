@@ -6,6 +6,7 @@ const pairs = {
   changes: subject({ en: () => import('./changes-en.ts'), de: () => import('./changes-de.ts') }),
   connect: subject({ en: () => import('./connect-en.ts'), de: () => import('./connect-de.ts') }),
   console: subject({ en: () => import('./console-en.ts'), de: () => import('./console-de.ts') }),
+  days: subject({ en: () => import('./days-en.ts'), de: () => import('./days-de.ts') }),
   editor: subject({ en: () => import('./editor-en.ts'), de: () => import('./editor-de.ts') }),
   flags: subject({ en: () => import('./flags-en.ts'), de: () => import('./flags-de.ts') }),
   forms: subject({ en: () => import('./forms-en.ts'), de: () => import('./forms-de.ts') }),

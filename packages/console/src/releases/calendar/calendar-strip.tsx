@@ -73,6 +73,9 @@ function Days({ period }: { period: Period }) {
   );
 }
 
+/** Room for an arrow, and between it and the edge. */
+const arrowPixels = 15;
+
 const percent = (share: number): string => `${share * 100}%`;
 
 function Placed({ slug, span }: { slug: string; span: Span }) {
@@ -86,8 +89,10 @@ function Placed({ slug, span }: { slug: string; span: Span }) {
   const about = `${standingName(r, standing, proposal)} · ${times}`;
   const place: CSSProperties = { gridRow: row, insetInlineStart: percent(left), width: percent(width) };
   const bar: CSSProperties = {
-    marginInlineStart: percent((barLeft - left) / width),
-    ...(end !== null && { width: percent(barWidth / width) }),
+    marginInlineStart: `calc(${percent((barLeft - left) / width)} + ${isBegun ? arrowPixels : 0}px)`,
+    ...(end !== null && {
+      width: `calc(${percent(barWidth / width)} - ${arrowPixels * (Number(isBegun) + Number(goesOn))}px)`,
+    }),
   };
   return (
     <li style={place}>

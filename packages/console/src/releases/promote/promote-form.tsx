@@ -4,12 +4,14 @@ import type { JsonObject } from '@holdfast/json';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
+import type { Times } from '../../api/proposals.ts';
 import { forgetState, stateQuery } from '../../api/queries.ts';
 import { emptyDocument, type StateRecord } from '../../api/state.ts';
 import { useProject } from '../../shell/route-params.ts';
 import type { ValueChange } from '../../state/changes.ts';
 import { Diff } from '../../state/diff.tsx';
 import { ForbiddenNotice } from '../../state/forbidden-notice.tsx';
+import { useWay } from '../../state/way-choice.tsx';
 import { writeOrPropose } from '../../state/write.ts';
 import { useWriting, type Writing } from '../../state/writing.ts';
 import { textsOf, useTexts } from '../../texts/index.ts';
@@ -19,6 +21,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../../ui/form.tsx';
 import { TitleIn } from '../../ui/title-in.tsx';
+import '../../ui/save-bar.css';
 
 const [usePromoteTexts] = textsOf('promote');
 const [useReleaseTexts] = textsOf('releases');
@@ -57,12 +60,11 @@ export function Promote({ to, target, targetName, after, chosen, all, firstComme
   // A first version may be an empty document.
   const isChosen = count > 0 || all === 0;
   const canPromote = isChosen && writing.takes(comment);
-  const promote = useAction(async () => {
-    if (!canPromote) return;
+  const promote = useAction(async (isProposed: boolean, times?: Times) => {
     onMoved(false);
     const said = (version: number) => p.done(t.environments[to], version);
     const write = { base: target, next: after, comment };
-    const outcome = await writeOrPropose(key, write, { isProposed: writing.isProposed, said });
+    const outcome = await writeOrPropose(key, write, { isProposed, times, said });
     setAsking(false);
     if (outcome === undefined) {
       onMoved(true);
@@ -81,16 +83,19 @@ export function Promote({ to, target, targetName, after, chosen, all, firstComme
   /** Whether a question, with the comment field, comes first. */
   const isAsked = to === 'production' && !writing.isProposed && !writing.isForbidden;
   const isConfirmed = isAsked && count > 0;
-  const ask: Action = isConfirmed ? { ...promote, run: () => isChosen && setAsking(true) } : promote;
+  const ask = (): void => {
+    if (isConfirmed) setAsking(true);
+    else if (canPromote) promote.run(writing.isProposed);
+  };
   return (
     <>
       {children(
-        <Form className="card" id={formId} action={ask}>
+        <Form className="card" id={formId} action={{ ...promote, run: ask }}>
           <ForbiddenNotice writing={writing} env={to} />
           {!isAsked && <CommentField writing={writing} value={comment} onChange={setComment} />}
         </Form>,
       )}
-      <div className="promote-end" data-writes={to}>
+      <div className="save-bar promote-end" data-writes={to}>
         {!isAsking && <Fault error={promote.fault} />}
         <p className="hint" aria-live="polite">
           {p.selected(count, all)}
@@ -107,8 +112,7 @@ export function Promote({ to, target, targetName, after, chosen, all, firstComme
       </div>
       {isAsking && (
         <Question
-          {...{ to, target, targetName, after, chosen, comment, promote }}
-          isReady={canPromote}
+          {...{ to, target, targetName, after, chosen, writing, comment, promote }}
           onComment={setComment}
           onClose={() => setAsking(false)}
         />
@@ -137,33 +141,42 @@ function CommentField({ writing, value, onChange }: CommentFieldProps) {
 }
 
 interface QuestionProps extends Pick<PromoteProps, 'to' | 'target' | 'targetName' | 'after' | 'chosen'> {
+  readonly writing: Writing;
   readonly comment: string;
-  readonly promote: Action;
-  readonly isReady: boolean;
+  readonly promote: Action<[isProposed: boolean, times?: Times]>;
   readonly onComment: (comment: string) => void;
   readonly onClose: () => void;
 }
 
-/** Asks before a write to production, and lists it again. */
-function Question({ to, target, targetName, after, chosen, comment, promote, isReady, onComment, onClose }: QuestionProps) {
+/** Asks before a write to production, and lists it again. It can be proposed or scheduled instead. */
+function Question({ to, target, targetName, after, chosen, writing, comment, promote, onComment, onClose }: QuestionProps) {
   const t = useTexts();
   const p = usePromoteTexts();
-  const r = useReleaseTexts();
+  const { way, times, takes, needsComment, fields } = useWay(to, writing);
   const count = chosen.length;
+  const env = t.environments[to];
+  const isReady = takes(comment);
+  const labels = { save: p.promoteTo(count, env), propose: p.propose(count), schedule: p.schedule(count) };
+  const submit: Action = {
+    ...promote,
+    run: () => {
+      if (isReady) promote.run(way !== 'save', times);
+    },
+  };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      size="full"
-      env={to}
-      title={<TitleIn env={to}>{p.question(count, t.environments[to])}</TitleIn>}
-      text={r.immediate}
-    >
+    <Dialog isOpen onClose={onClose} size="full" env={to} title={<TitleIn env={to}>{p.question(count, env)}</TitleIn>}>
       <Diff from={target?.state ?? emptyDocument} to={after} fromLabel={targetName} toLabel={p.after} changes={chosen} />
-      <Form className="save-form settled" isShort action={promote}>
+      <Form className="save-form settled" isShort={way !== 'schedule'} action={submit}>
         <Fault error={promote.fault} />
-        <TextField label={t.state.comment} value={comment} maxLength={commentCharactersMax} onChange={onComment} />
-        <FormEnd action={promote} label={p.promoteTo(count, t.environments[to])} isReady={isReady} onCancel={onClose} />
+        {fields}
+        <TextField
+          label={t.state.comment}
+          {...(needsComment && { hint: t.state.commentNeeded, required: true })}
+          value={comment}
+          maxLength={commentCharactersMax}
+          onChange={onComment}
+        />
+        <FormEnd action={submit} label={labels[way]} isReady={isReady} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,7 +1,8 @@
-/** The three environments side by side: their age, and differences from the previous one. */
+/** The three environments side by side: their age, and differences from the next one. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { byEnvironment } from '../../api/environments.ts';
 import { headQuery } from '../../api/queries.ts';
 import { emptyDocument, type StateRecord } from '../../api/state.ts';
 import { useProject } from '../../shell/route-params.ts';
@@ -24,27 +25,28 @@ interface OverviewProps {
   readonly onChoose: (pair: { from: Environment; to: Environment }) => void;
 }
 
-/** A card for each environment, with the differences between them. */
+/** Where the changes of an environment usually go next. Those of production, such as a repair, go back. */
+const nextOf = { development: 'staging', staging: 'production', production: 'development' } as const;
+
+/** A card for each environment, with its differences from the next one. */
 export function Overview({ states, from, to, onChoose }: OverviewProps) {
   const counts = useMemo(
     () =>
-      environments.map((env, index) => {
-        const before = environments[index - 1];
-        const [older, newer] = [states[env], before && states[before]];
-        if (older === undefined || newer === undefined) return undefined;
-        return compare(older?.state ?? emptyDocument, newer?.state ?? emptyDocument).changes.length;
+      byEnvironment((env) => {
+        const [own, next] = [states[env], states[nextOf[env]]];
+        if (own === undefined || next === undefined) return undefined;
+        return compare(next?.state ?? emptyDocument, own?.state ?? emptyDocument).changes.length;
       }),
     [states],
   );
   return (
     <ol className="environment-cards">
-      {environments.map((env, index) => (
+      {environments.map((env) => (
         <EnvironmentCard
           key={env}
           env={env}
           role={env === from ? 'from' : env === to ? 'to' : undefined}
-          before={environments[index - 1]}
-          differences={counts[index]}
+          differences={counts[env]}
           onChoose={onChoose}
         />
       ))}
@@ -55,18 +57,17 @@ export function Overview({ states, from, to, onChoose }: OverviewProps) {
 interface EnvironmentCardProps {
   readonly env: Environment;
   readonly role: 'from' | 'to' | undefined;
-  /** The environment that is promoted to it. */
-  readonly before: Environment | undefined;
-  /** Differences from that one; undefined while they are not compared. */
+  /** Differences from the next one; undefined while they are not compared. */
   readonly differences: number | undefined;
   readonly onChoose: OverviewProps['onChoose'];
 }
 
-function EnvironmentCard({ env, role, before, differences, onChoose }: EnvironmentCardProps) {
+function EnvironmentCard({ env, role, differences, onChoose }: EnvironmentCardProps) {
   const t = useTexts();
   const p = usePromoteTexts();
   const subject = useSubject();
   const project = useProject();
+  const next = nextOf[env];
   const { data: head } = useQuery(headQuery({ ...project, env }));
   return (
     <li className="card environment-card" data-env={env} data-role={role}>
@@ -91,13 +92,11 @@ function EnvironmentCard({ env, role, before, differences, onChoose }: Environme
           </>
         )}
       </p>
-      {before !== undefined && (
-        <button type="button" className="link" onClick={() => onChoose({ from: before, to: env })}>
-          {differences === undefined && p.compareWith(t.environments[before])}
-          {differences === 0 && p.equals(t.environments[before])}
-          {Number(differences) > 0 && p.differs(Number(differences), t.environments[before])}
-        </button>
-      )}
+      <button type="button" className="link" onClick={() => onChoose({ from: env, to: next })}>
+        {differences === undefined && p.compareWith(t.environments[next])}
+        {differences === 0 && p.equals(t.environments[next])}
+        {Number(differences) > 0 && p.differs(Number(differences), t.environments[next])}
+      </button>
     </li>
   );
 }

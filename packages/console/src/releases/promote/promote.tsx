@@ -38,11 +38,9 @@ export function PromotePage() {
   const picked = pickedIn(search, from);
   const source = useComparedDocument({ ...project, env: from }, picked);
   const navigate = useNavigate();
-  // Only the two documents of the pair, since the third is not shown.
+  // The third document is for its cards alone: nothing waits for it.
   const isShown = (env: Environment) => env === from || env === to;
-  const results = useQueries({
-    queries: environments.map((env) => ({ ...stateQuery({ ...project, env }), enabled: isShown(env) })),
-  });
+  const results = useQueries({ queries: environments.map((env) => stateQuery({ ...project, env })) });
   const error = results.find((result) => result.error)?.error ?? source.error;
   const retry = () => void Promise.all([...results, source].map((result) => result.refetch()));
   const choose = (next: PromoteSearch) => void navigate({ to: '/p/$slug/environments', params: { slug }, search: next });
@@ -50,8 +48,8 @@ export function PromotePage() {
   const states = byEnvironment((env) => results[environments.indexOf(env)]?.data);
   const isLoaded = environments.every((env) => !isShown(env) || states[env] !== undefined);
   return (
-    <div className="page narrow">
-      <PageHeader title={t.promote.title} lead={p.lead} />
+    <div className="page">
+      <PageHeader title={t.nav.compare} lead={p.lead} />
       <Fault error={error} onRetry={retry} />
       {!isLoaded && !error && <Skeleton rows={8} />}
       {isLoaded && (

@@ -84,7 +84,9 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
   const mayApply = !writing.isForbidden && !isMissing && isClean;
   const isScheduled = standingOf(proposal, merged) === 'scheduled';
   const isApproved = mayApprove && isMissing;
+  const timesLabel = proposal.applyAt === null ? r.setTimes : r.changeTimes;
   const more: RowAction[] = [
+    ...(!writing.isForbidden && isConflicting ? [{ label: timesLabel, run: () => onAsk('details') }] : []),
     ...(isEditor && merged?.conflicts.length === 0 ? [{ label: r.edit, run: edit }] : []),
     ...(isEditor && writing.isForbidden ? [{ label: r.editComment, run: () => onAsk('details') }] : []),
     ...(mayApprove && !isMissing && !isConflicting ? [{ label: r.approve, run: () => onAsk('approve') }] : []),
@@ -109,9 +111,7 @@ function OfOpen({ proposalKey, proposal, writing, isAuthor, onAsk }: PartProps) 
           {r.apply}
         </Button>
       )}
-      {!writing.isForbidden && (
-        <Button onClick={() => onAsk('details')}>{proposal.applyAt === null ? r.setTimes : r.changeTimes}</Button>
-      )}
+      {!writing.isForbidden && !isConflicting && <Button onClick={() => onAsk('details')}>{timesLabel}</Button>}
       {more.length > 0 && <RowMenu label={r.actions} actions={more} />}
       <Fault error={takeBack.fault} />
     </>

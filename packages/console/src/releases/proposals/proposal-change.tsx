@@ -1,5 +1,15 @@
 /** What a proposal changes: the difference, what prevents it, and the choice among conflicting values. */
-import { applyOperations, type JsonObject, merge3, type PatchOperation, pathOfPointer } from '@holdfast/json';
+import {
+  applyOperations,
+  conflictName,
+  isContainer,
+  type JsonObject,
+  type MergeConflict,
+  merge3,
+  type PatchOperation,
+  pathOfPointer,
+  printJson,
+} from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { editProposal, type Proposal, type ProposalKey } from '../../api/proposals.ts';
@@ -7,7 +17,7 @@ import { versionQuery } from '../../api/queries.ts';
 import { keyOf } from '../../api/query-key.ts';
 import { emptyDocument, readState, readVersion } from '../../api/state.ts';
 import { compare } from '../../state/changes.ts';
-import { ConflictDialog, ConflictList } from '../../state/conflict-dialog.tsx';
+import { type Choices, ConflictList, isSettled } from '../../state/conflict-dialog.tsx';
 import { Diff } from '../../state/diff.tsx';
 import type { Finding } from '../../state/document-text.ts';
 import { Findings } from '../../state/findings.tsx';
@@ -20,6 +30,8 @@ import { violationText } from '../../texts/violations.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button, Notice, Skeleton } from '../../ui/controls.tsx';
 import { Fault } from '../../ui/fault.tsx';
+import { Form } from '../../ui/form.tsx';
+import { plain } from '../../ui/plain-text.ts';
 import { toast } from '../../ui/toasts.tsx';
 import '../../state/change-list.css';
 
@@ -123,30 +135,13 @@ interface ConflictsProps extends ChangeProps {
 function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps) {
   const t = useTexts();
   const r = useReleaseTexts();
-  const [overlap, setOverlap] = useState<Overlap>();
   const { data: found } = useQuery({
     queryKey: [...keyOf('readProposal', proposalKey), 'overlap', proposal.revision, proposal.merged?.version],
     queryFn: async () => (await overlapOf(proposalKey, proposal)) ?? null,
   });
-  const find = useAction(async () => setOverlap(await overlapOf(proposalKey, proposal)));
-  const settle = useAction(async (theirs: Overlap['theirs'], next: JsonObject) => {
-    const write = { base: theirs, next, comment: proposal.comment ?? '' };
-    const edited = await editProposal(proposalKey, proposal.revision, write);
-    toast(edited === undefined ? r.moved : savedText(r, proposal), { isFault: edited === undefined });
-  });
   return (
     <>
-      <Notice
-        kind="bad"
-        title={r.conflictTitle(conflicts.length)}
-        action={
-          mayEdit && (
-            <Button kind="primary" isBusy={find.isBusy || settle.isBusy} onClick={find.run}>
-              {r.resolve}
-            </Button>
-          )
-        }
-      >
+      <Notice kind="bad" title={r.conflictTitle(conflicts.length)}>
         {mayEdit ? r.conflictText(conflicts.length) : r.conflictOther}
         {!found && (
           <ul className="findings">
@@ -157,23 +152,60 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
             ))}
           </ul>
         )}
-        <Fault error={find.fault ?? settle.fault} />
-        {overlap !== undefined && (
-          <ConflictDialog
-            overlap={overlap}
-            words={{ ...r.sides, text: r.resolvingText, cancel: t.common.cancel, settle: r.saveProposal }}
-            onClose={() => setOverlap(undefined)}
-            onSettled={(document) => {
-              setOverlap(undefined);
-              settle.run(overlap.theirs, document);
-            }}
-          />
-        )}
       </Notice>
-      {found && <ConflictList overlap={found} max={shownMax} labels={r.sides} />}
-      {found && conflicts.length > shownMax && <p className="hint">{t.state.moreFindings(conflicts.length - shownMax)}</p>}
+      {found && mayEdit && (
+        <ConflictChoice key={found.theirs.version} proposalKey={proposalKey} proposal={proposal} overlap={found} />
+      )}
+      {found && !mayEdit && <ConflictList overlap={found} max={shownMax} labels={r.sides} />}
+      {found && !mayEdit && conflicts.length > shownMax && (
+        <p className="hint">{t.state.moreFindings(conflicts.length - shownMax)}</p>
+      )}
     </>
   );
+}
+
+interface ConflictChoiceProps {
+  readonly proposalKey: ProposalKey;
+  readonly proposal: Proposal;
+  readonly overlap: Overlap;
+}
+
+/** The choice between what is there now and what is proposed, which becomes the proposal. */
+function ConflictChoice({ proposalKey, proposal, overlap }: ConflictChoiceProps) {
+  const { theirs, merge } = overlap;
+  const r = useReleaseTexts();
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const isReady = isSettled(merge.conflicts, choices);
+  const settle = useAction(async () => {
+    if (!isReady) return;
+    const write = { base: theirs, next: merge.build(choices), comment: proposal.comment ?? '' };
+    const edited = await editProposal(proposalKey, proposal.revision, write);
+    toast(edited === undefined ? r.moved : savedText(r, proposal), { isFault: edited === undefined });
+  });
+  return (
+    <Form action={settle} className="conflict-form">
+      <ConflictList overlap={overlap} labels={r.sides} choices={choices} onChoose={setChoices} />
+      <Fault error={settle.fault} />
+      <div className="form-actions">
+        <Button kind="primary" type="submit" isBusy={settle.isBusy} disabled={!isReady}>
+          {chosenText(r, merge.conflicts, choices)}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** A button has room for so many characters of a value. */
+const namedMax = 24;
+
+/** Names the chosen value if there is one alone, and it is short. */
+function chosenText(r: ReleaseTexts, conflicts: readonly MergeConflict[], choices: Choices): string {
+  const [only] = conflicts;
+  const side = only && choices.get(conflictName(only.path));
+  const value = only && side && only[side];
+  if (conflicts.length > 1 || value === undefined || isContainer(value)) return r.takeChosen(conflicts.length);
+  const text = plain(printJson(value));
+  return text.length > namedMax ? r.takeChosen(1) : r.takeValue(text);
 }
 
 const shownMax = 20;

@@ -29,10 +29,14 @@ export function EditDetails({ proposalKey, proposal, onClose, mayTime }: Proposa
     onClose();
   });
   return (
-    <Dialog isOpen onClose={onClose} title={mayTime ? r.editTitle : r.editComment}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={mayTime ? (proposal.applyAt === null ? r.setTimes : r.changeTimes) : r.editComment}
+    >
       <Form action={save}>
-        <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         {mayTime && times.fields}
+        <TextField label={t.state.comment} value={comment} onChange={setComment} maxLength={commentCharactersMax} />
         {proposal.approvals.length > 0 && <Notice kind="warn">{r.dropsApprovals(proposal.approvals.length)}</Notice>}
         <Fault error={save.fault} />
         <FormEnd action={save} label={r.saveProposal} isReady={!mayTime || times.value !== undefined} onCancel={onClose} />

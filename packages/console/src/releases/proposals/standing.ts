@@ -9,7 +9,7 @@ export const kinds = {
   faulty: 'bad',
   unapproved: 'warn',
   scheduled: 'accent',
-  ready: 'warn',
+  ready: 'good',
   applied: 'good',
   forNow: 'good',
   stuck: 'bad',
@@ -38,6 +38,22 @@ export function standingOf(proposal: ProposalItem, merged: Merged | null | undef
   if (applyAt !== null) return 'scheduled';
   return merged ? 'ready' : 'open';
 }
+
+/** How much each standing needs somebody, most first. */
+export const needs: Readonly<Record<Standing, number>> = {
+  conflict: 0,
+  faulty: 0,
+  stuck: 0,
+  unapproved: 1,
+  ready: 1,
+  open: 2,
+  scheduled: 2,
+  forNow: 2,
+  applied: 2,
+  reverted: 2,
+  withdrawn: 2,
+  failed: 2,
+};
 
 /** How the calendar draws each standing. `active`: in force until it is changed back. */
 export const phases = {
