@@ -1,0 +1,1 @@
+var e={choose:`Tag auswählen`,previous:`Voriger Monat`,following:`Nächster Monat`};export{e as texts};

@@ -1,0 +1,1 @@
+var e={choose:`Choose a day`,previous:`Previous month`,following:`Next month`};export{e as texts};

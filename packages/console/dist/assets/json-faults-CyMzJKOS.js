@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-DdOCO2lE.js";import{M as t,r as n}from"./index-ug09Ebwg.js";var r=t(n[`json-faults`]),i=t=>e(r(),t);export{i as t};

@@ -1,1 +1,0 @@
-var e=e=>[e.getFullYear(),e.getMonth()+1,e.getDate()].map(e=>String(e).padStart(2,`0`)).join(`-`);function t(t){let n=/^(\d{4})-(\d\d)-(\d\d)$/.exec(t??``);if(n===null)return;let r=new Date(Number(n[1]),Number(n[2])-1,Number(n[3]));return e(r)===t?r:void 0}var n=(e,t)=>new Date(e.getFullYear(),e.getMonth(),e.getDate()+t);export{e as n,n as r,t};
