@@ -12,23 +12,23 @@ const [useRequestFigureTexts] = textsOf('request-figures');
 type Caller = RequestFiguresBody['callers'][number];
 
 export function RequestCallers({ callers }: { callers: readonly Caller[] }) {
-  const t = useRequestFigureTexts();
+  const f = useRequestFigureTexts();
   return (
     <div className="figures-table">
-      <h3>{t.callers}</h3>
+      <h3>{f.callers}</h3>
       <TableFrame>
         <table>
           <thead>
             <tr>
-              <th scope="col">{t.caller}</th>
-              <th scope="col">{t.project}</th>
+              <th scope="col">{f.caller}</th>
+              <th scope="col">{f.project}</th>
               <th scope="col" className="number">
-                {t.requests}
+                {f.requests}
               </th>
               <th scope="col" className="number">
-                {t.errors}
+                {f.errors}
               </th>
-              <th scope="col">{t.mostFrequent}</th>
+              <th scope="col">{f.mostFrequent}</th>
             </tr>
           </thead>
           <tbody>
@@ -58,7 +58,7 @@ export function ProjectName({ slug }: { slug: string }) {
 }
 
 function CallerRow({ caller }: { caller: Caller }) {
-  const t = useRequestFigureTexts();
+  const f = useRequestFigureTexts();
   const { projectSlug, kind, id, name, requests, errors } = caller;
   const failed = errors.reduce((sum, each) => sum + each.requests, 0);
   const [first] = errors;
@@ -66,17 +66,17 @@ function CallerRow({ caller }: { caller: Caller }) {
   return (
     <tr>
       <th scope="row">
-        {id === null ? t.kinds[kind] : <Plain>{name ?? id}</Plain>}
-        {id !== null && <small className="hint">{isGone ? t.gone(t.kinds[kind]) : t.kinds[kind]}</small>}
+        {id === null ? f.kinds[kind] : <Plain>{name ?? id}</Plain>}
+        {id !== null && <small className="hint">{isGone ? f.gone(f.kinds[kind]) : f.kinds[kind]}</small>}
       </th>
-      <td data-label={t.project}>{projectSlug === null ? t.noProject : <ProjectName slug={projectSlug} />}</td>
-      <td className="number" data-label={t.requests}>
+      <td data-label={f.project}>{projectSlug === null ? f.noProject : <ProjectName slug={projectSlug} />}</td>
+      <td className="number" data-label={f.requests}>
         {formatNumber(requests)}
       </td>
-      <td className="number" data-label={t.errors}>
+      <td className="number" data-label={f.errors}>
         {formatNumber(failed)}
       </td>
-      <td data-label={t.mostFrequent}>{first === undefined ? '–' : <code>{first.code}</code>}</td>
+      <td data-label={f.mostFrequent}>{first === undefined ? '–' : <code>{first.code}</code>}</td>
     </tr>
   );
 }

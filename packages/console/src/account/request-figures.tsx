@@ -17,14 +17,14 @@ import { ProjectName, RequestCallers } from './request-callers.tsx';
 const [useRequestFigureTexts] = textsOf('request-figures');
 
 export function RequestFigures() {
-  const t = useRequestFigureTexts();
+  const f = useRequestFigureTexts();
   const accountId = useAccountId();
   const search = useSearch({ from: '/shell/usage' });
   const figures = useQuery(figuresQuery(accountId, search));
   return (
     <section className="figures" aria-labelledby="figures-title">
-      <h2 id="figures-title">{t.title}</h2>
-      <p className="lead">{t.lead}</p>
+      <h2 id="figures-title">{f.title}</h2>
+      <p className="lead">{f.lead}</p>
       <Filters search={search} />
       <Loaded query={figures} rows={6}>
         {(found) => <Figures figures={found} />}
@@ -34,7 +34,7 @@ export function RequestFigures() {
 }
 
 function Filters({ search }: { search: FigureSearch }) {
-  const t = useRequestFigureTexts();
+  const f = useRequestFigureTexts();
   const navigate = useNavigate();
   const { data: projects = [] } = useQuery(projectsQuery(useAccountId()));
   const go = (next: FigureSearch) => void navigate({ to: '/usage', search: next, resetScroll: false });
@@ -42,25 +42,25 @@ function Filters({ search }: { search: FigureSearch }) {
   return (
     <search className="filters figures-filters">
       <div className="field">
-        <span className="label">{t.period}</span>
+        <span className="label">{f.period}</span>
         <Segments
-          label={t.period}
+          label={f.period}
           value={String(days)}
-          options={figureDays.map((each) => ({ value: String(each), label: t.days(each) }))}
+          options={figureDays.map((each) => ({ value: String(each), label: f.days(each) }))}
           onChange={(value) => {
             const chosen = figureDays.find((each) => String(each) === value);
             go({ ...(project && { project }), ...(chosen !== undefined && chosen !== 30 && { days: chosen }) });
           }}
         />
       </div>
-      <Field label={t.project}>
+      <Field label={f.project}>
         {(attributes) => (
           <select
             {...attributes}
             value={project ?? ''}
             onChange={({ target: { value } }) => go({ ...(search.days && { days }), ...(value && { project: value }) })}
           >
-            <option value="">{t.allProjects}</option>
+            <option value="">{f.allProjects}</option>
             {projects.map(({ slug, name }) => (
               <option key={slug} value={slug}>
                 {plain(name)}
@@ -77,22 +77,22 @@ function Filters({ search }: { search: FigureSearch }) {
 }
 
 function Figures({ figures }: { figures: RequestFiguresBody }) {
-  const t = useRequestFigureTexts();
+  const f = useRequestFigureTexts();
   const { requests, errors, openStreams } = figures;
   return (
     <>
       <Totals figures={figures} />
       {requests === 0 ? (
-        <EmptyState icon={<Activity />} title={t.empty}>
-          {t.emptyText}
+        <EmptyState icon={<Activity />} title={f.empty}>
+          {f.emptyText}
         </EmptyState>
       ) : (
         <>
           <div className="card">
             {errors.length === 0 ? (
-              <p className="hint">{t.noErrorsText}</p>
+              <p className="hint">{f.noErrorsText}</p>
             ) : (
-              <DailyChart tone="errors" caption={t.errorsByDay} day={t.day} {...errorBars(figures, t.otherCodes)} />
+              <DailyChart tone="errors" caption={f.errorsByDay} day={f.day} {...errorBars(figures, f.otherCodes)} />
             )}
           </div>
           <RequestCallers callers={figures.callers} />
@@ -104,7 +104,7 @@ function Figures({ figures }: { figures: RequestFiguresBody }) {
 }
 
 function Totals({ figures: { requests, errors, daily, openStreams } }: { figures: RequestFiguresBody }) {
-  const t = useRequestFigureTexts();
+  const f = useRequestFigureTexts();
   const language = useLanguage();
   const { refused, failed } = countErrors(errors);
   const share = percent(language).format((refused + failed) / requests);
@@ -112,16 +112,16 @@ function Totals({ figures: { requests, errors, daily, openStreams } }: { figures
   const userStates = openStreams.reduce((sum, each) => sum + each.userState, 0);
   return (
     <div className="meters">
-      <Total name={t.requests} value={requests} hint={t.lastDays(daily.length)} />
+      <Total name={f.requests} value={requests} hint={f.lastDays(daily.length)} />
       <Total
-        name={t.errors}
+        name={f.errors}
         value={refused + failed}
-        hint={refused + failed === 0 ? t.noErrors : t.errorShare(share, formatNumber(refused), formatNumber(failed))}
+        hint={refused + failed === 0 ? f.noErrors : f.errorShare(share, formatNumber(refused), formatNumber(failed))}
       />
       <Total
-        name={t.open}
+        name={f.open}
         value={publicState + userStates}
-        hint={publicState + userStates === 0 ? t.openHint : t.openOf(formatNumber(publicState), formatNumber(userStates))}
+        hint={publicState + userStates === 0 ? f.openHint : f.openOf(formatNumber(publicState), formatNumber(userStates))}
       />
     </div>
   );
@@ -159,20 +159,20 @@ function errorBars({ daily, errors }: RequestFiguresBody, others: string): { par
 }
 
 function Connections({ open }: { open: RequestFiguresBody['openStreams'] }) {
-  const t = useRequestFigureTexts();
+  const f = useRequestFigureTexts();
   return (
     <div className="figures-table">
-      <h3>{t.connections}</h3>
+      <h3>{f.connections}</h3>
       <TableFrame>
         <table>
           <thead>
             <tr>
-              <th scope="col">{t.project}</th>
+              <th scope="col">{f.project}</th>
               <th scope="col" className="number">
-                {t.publicState}
+                {f.publicState}
               </th>
               <th scope="col" className="number">
-                {t.saves}
+                {f.saves}
               </th>
             </tr>
           </thead>

@@ -6,14 +6,15 @@ import { type AuditFilter, auditPeriods, daysOf } from '../api/audit-filter.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { membersQuery } from '../api/team.ts';
 import { useAccountId } from '../shell/session.tsx';
-import { useAuditTexts } from '../texts/audit.ts';
-import { useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { DayField } from '../ui/day-field.tsx';
 import { Choice, FoldedFilters } from '../ui/filters.tsx';
 import { dayText } from '../ui/local-day.ts';
 import { plain } from '../ui/plain-text.ts';
 import { actionText } from './audit-sentence.ts';
+
+const [useAuditTexts] = textsOf('audit');
 
 type Change = { readonly [Name in keyof AuditFilter]: AuditFilter[Name] | undefined };
 

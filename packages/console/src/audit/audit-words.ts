@@ -1,6 +1,6 @@
 /** Describes records of the audit trail: who, and which values. */
 import type { AuditRecord } from '../api/audit-filter.ts';
-import type { AuditTexts } from '../texts/audit.ts';
+import type { AuditTexts } from '../texts/audit-en.ts';
 import { formatTime, type Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 

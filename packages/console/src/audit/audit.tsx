@@ -10,8 +10,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
 import { NotAllowed } from '../shell/not-allowed.tsx';
 import { useAccountId } from '../shell/session.tsx';
-import { useAuditTexts } from '../texts/audit.ts';
-import { formatAgo, formatTime, useTexts } from '../texts/index.ts';
+import { formatAgo, formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -27,6 +26,8 @@ import { isTargetKnown, sentenceOf } from './audit-sentence.ts';
 import { type Target, targetOf } from './audit-target.ts';
 import { actorText, fieldName, isIdentifier, isTime, valueText } from './audit-words.ts';
 import './audit.css';
+
+const [useAuditTexts] = textsOf('audit');
 
 export function AuditPage() {
   const t = useTexts();

@@ -28,7 +28,7 @@ interface ConditionRowsProps {
 }
 
 export function ConditionRows({ condition: { join, parts }, suggestions, onChange }: ConditionRowsProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const put = (place: number, next: Comparison | undefined) => {
     const others = parts.flatMap((part, at) => (at === place ? (next ?? []) : part));
     onChange({ join: others.length > 1 ? join : undefined, parts: others });
@@ -39,20 +39,20 @@ export function ConditionRows({ condition: { join, parts }, suggestions, onChang
   };
   const isJoined = parts.length > 1;
   const wordOf = (place: number) => {
-    if (place > 0) return join === 'or' ? t.or : t.and;
-    return isJoined ? '' : t.if;
+    if (place > 0) return join === 'or' ? f.or : f.and;
+    return isJoined ? '' : f.if;
   };
   return (
     <div className="condition">
       {isJoined && (
         <div className="condition-join">
-          <span className="row-word">{t.if}</span>
+          <span className="row-word">{f.if}</span>
           <Choice
-            label={t.join}
+            label={f.join}
             value={join ?? 'and'}
             options={[
-              { value: 'and', label: t.all },
-              { value: 'or', label: t.any },
+              { value: 'and', label: f.all },
+              { value: 'or', label: f.any },
             ]}
             onChange={(next) => onChange({ join: next, parts })}
           />
@@ -63,12 +63,12 @@ export function ConditionRows({ condition: { join, parts }, suggestions, onChang
         <div className="condition-row" data-kind={part.kind} key={place}>
           <span className="row-word">{wordOf(place)}</span>
           <ComparisonFields comparison={part} suggestions={suggestions} onChange={(next) => put(place, next)} />
-          {isJoined && <RemoveButton label={t.removeCondition} onClick={() => put(place, undefined)} />}
+          {isJoined && <RemoveButton label={f.removeCondition} onClick={() => put(place, undefined)} />}
         </div>
       ))}
       <div className="condition-end">
         <Button kind="quiet" size="small" icon={<Plus />} onClick={add}>
-          {t.addCondition}
+          {f.addCondition}
         </Button>
       </div>
     </div>
@@ -82,12 +82,12 @@ interface ComparisonProps {
 }
 
 export function ComparisonFields({ comparison, suggestions, onChange }: ComparisonProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   if (comparison.kind === 'json') {
     return (
       <div className="flag-json-part">
-        <p className="hint">{t.jsonRule}</p>
-        <JsonField label={t.asJson} value={comparison.value} onValue={(value) => onChange({ kind: 'json', value })} />
+        <p className="hint">{f.jsonRule}</p>
+        <JsonField label={f.asJson} value={comparison.value} onValue={(value) => onChange({ kind: 'json', value })} />
       </div>
     );
   }
@@ -99,7 +99,7 @@ export function ComparisonFields({ comparison, suggestions, onChange }: Comparis
   return (
     <>
       <TypedField
-        label={t.attribute}
+        label={f.attribute}
         text={attribute}
         list={suggestions.attributesId}
         className="mono"
@@ -108,11 +108,11 @@ export function ComparisonFields({ comparison, suggestions, onChange }: Comparis
         onText={(typed) => typed.trim() !== '' && onChange({ ...comparison, attribute: typed.trim() })}
       />
       <Choice
-        label={t.comparison}
+        label={f.comparison}
         value={choice}
         options={[
-          ...offered.map((value) => ({ value, label: testText(t, value) })),
-          ...(isShareable ? [{ value: shared, label: t.matches }] : []),
+          ...offered.map((value) => ({ value, label: testText(f, value) })),
+          ...(isShareable ? [{ value: shared, label: f.matches }] : []),
         ]}
         onChange={(next) =>
           onChange(next === shared ? { kind: 'shared', name: suggestions.shared[0] ?? '' } : withChoice(comparison, next))
@@ -126,7 +126,7 @@ export function ComparisonFields({ comparison, suggestions, onChange }: Comparis
 const shared = '$ref';
 
 function SharedFields({ comparison, suggestions, onChange }: ComparisonProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   if (comparison.kind !== 'shared') return null;
   const isNegated = comparison.negation !== undefined;
   const names = suggestions.shared.includes(comparison.name)
@@ -135,12 +135,12 @@ function SharedFields({ comparison, suggestions, onChange }: ComparisonProps) {
   return (
     <>
       <Choice
-        label={t.comparison}
+        label={f.comparison}
         value={isNegated ? 'not' : 'is'}
         options={[
-          { value: 'is', label: t.matches },
-          { value: 'not', label: t.matchesNot },
-          { value: 'attribute', label: `${t.attribute} …` },
+          { value: 'is', label: f.matches },
+          { value: 'not', label: f.matchesNot },
+          { value: 'attribute', label: `${f.attribute} …` },
         ]}
         onChange={(next) =>
           onChange(
@@ -151,7 +151,7 @@ function SharedFields({ comparison, suggestions, onChange }: ComparisonProps) {
         }
       />
       <Choice
-        label={t.sharedRule}
+        label={f.sharedRule}
         value={comparison.name}
         options={names.map((name) => ({ value: name, label: name }))}
         onChange={(name) => onChange({ ...comparison, name })}
@@ -162,7 +162,7 @@ function SharedFields({ comparison, suggestions, onChange }: ComparisonProps) {
 
 /** The value of a comparison. */
 function Operand({ test, onChange }: { test: Test; onChange: (test: Test) => void }) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const text = operandText(test);
   if (text === undefined) return <span className="operand" />;
   const same = {
@@ -172,7 +172,7 @@ function Operand({ test, onChange }: { test: Test; onChange: (test: Test) => voi
   return (
     <TypedField
       key={test.kind}
-      label={test.kind === 'list' ? t.operands : t.operand}
+      label={test.kind === 'list' ? f.operands : f.operand}
       text={text}
       {...((test.kind === 'list' || test.kind === 'scalar') && { same: same[test.kind] })}
       onText={(typed) => onChange(withOperand(test, typed))}

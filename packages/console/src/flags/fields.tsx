@@ -56,7 +56,7 @@ interface JsonFieldProps {
 
 /** Any JSON. Text that is not JSON is not applied. */
 export function JsonField({ label, value, onValue }: JsonFieldProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const id = useId();
   const [typed, setTyped] = useTyped(jsonText(value), (one) => {
     const read = asJson(one);
@@ -80,7 +80,7 @@ export function JsonField({ label, value, onValue }: JsonFieldProps) {
       />
       {isFaulty && (
         <p className="fault" id={id}>
-          {t.jsonFault}
+          {f.jsonFault}
         </p>
       )}
     </div>

@@ -34,7 +34,7 @@ interface FlagEditorProps {
 
 export function FlagEditor(props: FlagEditorProps) {
   const { stateKey, flagKey, flag, findings, suggestions, attributes, savedVersion, isChanged, onChange } = props;
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   return (
     <div className="flag">
       <fieldset className="flag-main">
@@ -54,8 +54,8 @@ export function FlagEditor(props: FlagEditorProps) {
           </>
         ) : (
           <section className="card">
-            <p>{t.unreadable}</p>
-            <JsonField label={t.wholeJson} value={flag} onValue={onChange} />
+            <p>{f.unreadable}</p>
+            <JsonField label={f.wholeJson} value={flag} onValue={onChange} />
           </section>
         )}
       </fieldset>
@@ -63,9 +63,9 @@ export function FlagEditor(props: FlagEditorProps) {
         <TryAs {...{ stateKey, flagKey, savedVersion, isChanged, attributes }} />
         {isFlag(flag) && (
           <details className="card flag-whole">
-            <summary>{t.wholeJson}</summary>
+            <summary>{f.wholeJson}</summary>
             <fieldset>
-              <JsonField label={t.wholeJson} value={flag} onValue={onChange} />
+              <JsonField label={f.wholeJson} value={flag} onValue={onChange} />
             </fieldset>
           </details>
         )}
@@ -76,7 +76,7 @@ export function FlagEditor(props: FlagEditorProps) {
 }
 
 function StateCard({ flag, onChange }: { flag: JsonObject; onChange: (flag: JsonObject) => void }) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const description = descriptionOf(flag);
   return (
     <section className="card">
@@ -90,8 +90,8 @@ function StateCard({ flag, onChange }: { flag: JsonObject; onChange: (flag: Json
           onChange={({ target }) => onChange(withState(flag, target.checked))}
         />
         <span>
-          <b>{t.stateOn}</b>
-          <small>{t.stateOnText}</small>
+          <b>{f.stateOn}</b>
+          <small>{f.stateOnText}</small>
         </span>
       </label>
     </section>
@@ -99,22 +99,22 @@ function StateCard({ flag, onChange }: { flag: JsonObject; onChange: (flag: Json
 }
 
 function DeleteFlag({ flagKey, onDelete }: { flagKey: string; onDelete: () => void }) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Button kind="quiet" className="flag-delete" onClick={() => setAsking(true)}>
-        {t.delete}
+        {f.delete}
       </Button>
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={`${t.delete}: ${flagKey}`}
-        text={t.deleteText}
-        action={t.delete}
+        title={`${f.delete}: ${flagKey}`}
+        text={f.deleteText}
+        action={f.delete}
         onConfirm={async () => {
           onDelete();
-          toast(t.deleted(flagKey));
+          toast(f.deleted(flagKey));
         }}
       />
     </>

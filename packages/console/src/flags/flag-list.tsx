@@ -29,7 +29,7 @@ export const findingsOf = (findings: readonly Finding[], key: string): readonly 
   findings.filter(({ flag }) => flag === key);
 
 export function FlagList({ stateKey, flags, findings, onChange }: FlagListProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const [text, setText] = useState('');
   const wanted = text.trim().toLocaleLowerCase();
   const all = Object.entries(flags);
@@ -39,23 +39,23 @@ export function FlagList({ stateKey, flags, findings, onChange }: FlagListProps)
   return (
     <>
       <Filters>
-        <SearchField label={t.find} value={text} onChange={setText} />
+        <SearchField label={f.find} value={text} onChange={setText} />
         <Shown>
-          {t.count(formatNumber(rows.length))} ·{' '}
-          {t.countOn(formatNumber(rows.filter(([, flag]) => isFlag(flag) && isOn(flag)).length))}
+          {f.count(formatNumber(rows.length))} ·{' '}
+          {f.countOn(formatNumber(rows.filter(([, flag]) => isFlag(flag) && isOn(flag)).length))}
         </Shown>
       </Filters>
-      <p className="hint flags-hint">{t.untilSaved}</p>
+      <p className="hint flags-hint">{f.untilSaved}</p>
       {rows.length === 0 ? (
-        <EmptyState icon={<Search />} title={t.noMatch}>
-          {t.noMatchText}
+        <EmptyState icon={<Search />} title={f.noMatch}>
+          {f.noMatchText}
         </EmptyState>
       ) : (
         <Table
-          label={t.flag}
+          label={f.flag}
           rows={rows}
           keyOf={([key]) => key}
-          columns={columnsOf(t, { stateKey, findings, onChange })}
+          columns={columnsOf(f, { stateKey, findings, onChange })}
           isLinked
         />
       )}
@@ -66,12 +66,12 @@ export function FlagList({ stateKey, flags, findings, onChange }: FlagListProps)
 type Row = [key: string, flag: JsonValue];
 
 function columnsOf(
-  t: FlagTexts,
+  f: FlagTexts,
   { stateKey: { slug, env }, findings, onChange }: Omit<FlagListProps, 'flags'>,
 ): [Column<Row>, ...Column<Row>[]] {
   return [
     {
-      name: t.flag,
+      name: f.flag,
       cell: ([key, flag]) => {
         const [first] = findingsOf(findings, key);
         const description = isFlag(flag) ? descriptionOf(flag) : undefined;
@@ -95,14 +95,14 @@ function columnsOf(
       },
     },
     {
-      name: t.state,
+      name: f.state,
       isPlain: true,
       cell: ([key, flag]) =>
         isFlag(flag) ? (
           <input
             type="checkbox"
             role="switch"
-            aria-label={t.switchOf(plain(key))}
+            aria-label={f.switchOf(plain(key))}
             aria-checked={isOn(flag)}
             checked={isOn(flag)}
             onChange={({ target }) => onChange(key, withState(flag, target.checked))}
@@ -110,25 +110,25 @@ function columnsOf(
         ) : null,
     },
     {
-      name: t.default,
+      name: f.default,
       cell: ([, flag]) => {
         if (!isFlag(flag)) return null;
         const name = defaultOf(flag);
-        return name === undefined ? <span className="hint">{t.gameDefault}</span> : <code>{plain(name)}</code>;
+        return name === undefined ? <span className="hint">{f.gameDefault}</span> : <code>{plain(name)}</code>;
       },
     },
     {
-      name: t.audience,
+      name: f.audience,
       isPlain: true,
       cell: ([, flag]) =>
         isFlag(flag) ? (
           <ul className="audience">
-            {audienceOf(t, flag).map((line) => (
+            {audienceOf(f, flag).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
         ) : (
-          <span className="hint">{t.unreadable}</span>
+          <span className="hint">{f.unreadable}</span>
         ),
     },
   ];

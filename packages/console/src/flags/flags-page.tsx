@@ -128,7 +128,7 @@ interface ContentProps {
 /** The list, or the flag in the address. */
 function Content({ stateKey, edited, findings, parts, actions, notices }: ContentProps) {
   const t = useTexts();
-  const ft = useFlagTexts();
+  const f = useFlagTexts();
   const { flag: shown } = useSearch({ from: '/shell/p/$slug/$env/flags' });
   const navigate = useNavigate();
   const [isNewOpen, setNewOpen] = useState(false);
@@ -152,7 +152,7 @@ function Content({ stateKey, edited, findings, parts, actions, notices }: Conten
       {shown !== undefined && (
         <Link className="back-link" to="/p/$slug/$env/flags" params={{ slug, env }}>
           <ArrowLeft aria-hidden="true" />
-          {ft.back}
+          {f.back}
         </Link>
       )}
       <DocumentHeader kind="flags" title={shown ?? t.nav.flags} parts={parts}>
@@ -201,30 +201,30 @@ function Content({ stateKey, edited, findings, parts, actions, notices }: Conten
 }
 
 function NewFlagButton({ isPrimary, onClick }: { isPrimary: boolean; onClick: () => void }) {
-  const ft = useFlagTexts();
+  const f = useFlagTexts();
   return (
     <Button {...(isPrimary && { kind: 'primary' })} icon={<Plus />} onClick={onClick}>
-      {ft.new}
+      {f.new}
     </Button>
   );
 }
 
 /** The list, or advice where there are no flags. */
 function List({ children, ...props }: ComponentProps<typeof FlagList> & { children: ReactNode }) {
-  const ft = useFlagTexts();
+  const f = useFlagTexts();
   if (Object.keys(props.flags).length > 0) return <FlagList {...props} />;
   return (
-    <EmptyState icon={<FlagIcon />} title={ft.empty} action={children}>
-      {ft.emptyText}
+    <EmptyState icon={<FlagIcon />} title={f.empty} action={children}>
+      {f.emptyText}
     </EmptyState>
   );
 }
 
 function Unknown({ flagKey }: { flagKey: string }) {
-  const ft = useFlagTexts();
+  const f = useFlagTexts();
   return (
-    <EmptyState icon={<FlagIcon />} title={ft.unknown(flagKey)}>
-      {ft.unknownText}
+    <EmptyState icon={<FlagIcon />} title={f.unknown(flagKey)}>
+      {f.unknownText}
     </EmptyState>
   );
 }
@@ -240,17 +240,17 @@ const Attributes = ({ suggestions: { attributesId, attributes } }: { suggestions
 
 /** Flags are edited in the configuration while they cannot be shown. */
 function Unreadable({ stateKey: { slug, env }, isFault }: { stateKey: StateKey; isFault: boolean }) {
-  const ft = useFlagTexts();
+  const f = useFlagTexts();
   return (
     <Notice
       kind="warn"
       action={
         <Link className="button" to="/p/$slug/$env/state" params={{ slug, env }}>
-          {ft.openConfiguration}
+          {f.openConfiguration}
         </Link>
       }
     >
-      {isFault ? ft.notJson : ft.notFlags}
+      {isFault ? f.notJson : f.notFlags}
     </Notice>
   );
 }

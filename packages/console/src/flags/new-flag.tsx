@@ -22,7 +22,7 @@ interface NewFlagProps {
 const kinds = ['switch', 'rollout', 'choice'] as const;
 
 export function NewFlag({ taken, suggestions, onClose, onCreate }: NewFlagProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const [key, setKey] = useState('');
   const [kind, setKind] = useState<Template['kind']>('switch');
   const [percent, setPercent] = useState('10');
@@ -35,25 +35,25 @@ export function NewFlag({ taken, suggestions, onClose, onCreate }: NewFlagProps)
     if (isReady) onCreate(key.trim(), newFlag(template));
   });
   return (
-    <Dialog isOpen onClose={onClose} title={t.newTitle}>
+    <Dialog isOpen onClose={onClose} title={f.newTitle}>
       <Form action={create} className="new-flag">
         <TextField
-          label={t.key}
-          hint={t.keyHint}
-          fault={isTaken ? t.keyTaken : undefined}
+          label={f.key}
+          hint={f.keyHint}
+          fault={isTaken ? f.keyTaken : undefined}
           value={key}
           onChange={setKey}
           spellCheck={false}
         />
         <fieldset className="field">
-          <legend>{t.template}</legend>
+          <legend>{f.template}</legend>
           <div className="choices">
             {kinds.map((one) => (
               <label key={one} className="choice" data-chosen={one === kind || undefined}>
                 <input type="radio" name="template" checked={one === kind} onChange={() => setKind(one)} />
                 <span>
-                  <b>{t.templates[one][0]}</b>
-                  <small>{t.templates[one][1]}</small>
+                  <b>{f.templates[one][0]}</b>
+                  <small>{f.templates[one][1]}</small>
                 </span>
               </label>
             ))}
@@ -62,20 +62,20 @@ export function NewFlag({ taken, suggestions, onClose, onCreate }: NewFlagProps)
         {kind === 'rollout' && (
           <Rollout
             {...{ percent, setPercent, only, setOnly, suggestions }}
-            fault={template === undefined ? t.percentFault : undefined}
+            fault={template === undefined ? f.percentFault : undefined}
           />
         )}
         {kind === 'choice' && (
           <TextField
-            label={t.choices}
-            hint={t.choicesHint}
-            fault={names !== '' && template === undefined ? t.choicesFault : undefined}
+            label={f.choices}
+            hint={f.choicesHint}
+            fault={names !== '' && template === undefined ? f.choicesFault : undefined}
             value={names}
             onChange={setNames}
             spellCheck={false}
           />
         )}
-        <FormEnd action={create} label={t.create} isReady={isReady} onCancel={onClose} />
+        <FormEnd action={create} label={f.create} isReady={isReady} onCancel={onClose} />
       </Form>
     </Dialog>
   );
@@ -92,12 +92,12 @@ interface RolloutProps {
 
 /** How many players, and which. */
 function Rollout({ percent, setPercent, fault, only, setOnly, suggestions }: RolloutProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const [attribute = 'country'] = suggestions.attributes.filter((name) => name !== 'targetingKey');
   return (
     <>
       <TextField
-        label={t.percent}
+        label={f.percent}
         type="number"
         min={0}
         max={100}
@@ -112,14 +112,14 @@ function Rollout({ percent, setPercent, fault, only, setOnly, suggestions }: Rol
           checked={only !== undefined}
           onChange={({ target }) => setOnly(target.checked ? newComparison(attribute) : undefined)}
         />
-        {t.only}
+        {f.only}
       </label>
       {only !== undefined && (
         <>
           <div className="condition-row">
             <ComparisonFields comparison={only} suggestions={suggestions} onChange={setOnly} />
           </div>
-          <p className="hint">{t.attributeHint}</p>
+          <p className="hint">{f.attributeHint}</p>
         </>
       )}
     </>

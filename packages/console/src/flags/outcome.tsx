@@ -22,7 +22,7 @@ interface OutcomeProps {
 const choiceOf = (outcome: Outcome): string => (outcome.kind === 'variant' ? `:${outcome.name}` : outcome.kind);
 
 export function OutcomeFields({ outcome, variants, fallback, onChange }: OutcomeProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const names = Object.keys(variants);
   const isMissing = outcome.kind === 'variant' && !names.includes(outcome.name);
   const choose = (value: string) => {
@@ -33,22 +33,22 @@ export function OutcomeFields({ outcome, variants, fallback, onChange }: Outcome
   return (
     <div className="outcome">
       <Choice
-        label={t.outcome}
+        label={f.outcome}
         value={choiceOf(outcome)}
         options={[
           ...names.map((name) => ({ value: `:${name}`, label: name })),
-          ...(isMissing ? [{ value: choiceOf(outcome), label: t.noVariant(outcome.name) }] : []),
-          ...(names.length > 1 || outcome.kind === 'shares' ? [{ value: 'shares', label: t.shareOf }] : []),
-          { value: 'default', label: t.defaultOutcome(fallback ?? t.gameDefault) },
-          ...(outcome.kind === 'json' ? [{ value: 'json', label: t.asJson }] : []),
+          ...(isMissing ? [{ value: choiceOf(outcome), label: f.noVariant(outcome.name) }] : []),
+          ...(names.length > 1 || outcome.kind === 'shares' ? [{ value: 'shares', label: f.shareOf }] : []),
+          { value: 'default', label: f.defaultOutcome(fallback ?? f.gameDefault) },
+          ...(outcome.kind === 'json' ? [{ value: 'json', label: f.asJson }] : []),
         ]}
         onChange={choose}
       />
       {outcome.kind === 'shares' && <Shares {...{ outcome, names, onChange }} />}
       {outcome.kind === 'json' && (
         <div className="flag-json-part">
-          <p className="hint">{t.jsonRule}</p>
-          <JsonField label={t.asJson} value={outcome.value} onValue={(value) => onChange({ kind: 'json', value })} />
+          <p className="hint">{f.jsonRule}</p>
+          <JsonField label={f.asJson} value={outcome.value} onValue={(value) => onChange({ kind: 'json', value })} />
         </div>
       )}
     </div>
@@ -72,7 +72,7 @@ interface SharesProps {
 }
 
 function Shares({ outcome, names, onChange }: SharesProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const { shares } = outcome;
   const put = (place: number, next: Share | undefined) =>
     onChange({ ...outcome, shares: shares.flatMap((share, at) => (at === place ? (next ?? []) : share)) });
@@ -102,23 +102,23 @@ function Shares({ outcome, names, onChange }: SharesProps) {
               min={0}
               step={1}
               inputMode="numeric"
-              label={t.weight(share.variant)}
+              label={f.weight(share.variant)}
               text={String(share.weight ?? 1)}
               same={(typed) => String(weightOf(typed))}
               onText={(typed) => setWeight(place, weightOf(typed))}
             />
             <span className="share-percent">{isPercent ? '%' : formatPercent(shareOf(share, shares))}</span>
             <Choice
-              label={t.variant}
+              label={f.variant}
               value={share.variant}
               options={[
                 ...names.map((name) => ({ value: name, label: name })),
-                ...(isMissing ? [{ value: share.variant, label: t.noVariant(share.variant) }] : []),
+                ...(isMissing ? [{ value: share.variant, label: f.noVariant(share.variant) }] : []),
               ]}
               onChange={(variant) => put(place, { ...share, variant })}
             />
             {shares.length > 1 && (
-              <RemoveButton label={t.removeShare(share.variant)} onClick={() => put(place, undefined)} />
+              <RemoveButton label={f.removeShare(share.variant)} onClick={() => put(place, undefined)} />
             )}
           </div>
         );
@@ -130,10 +130,10 @@ function Shares({ outcome, names, onChange }: SharesProps) {
           icon={<Plus />}
           onClick={() => onChange({ ...outcome, shares: [...shares, { variant: unused, weight: 10 }] })}
         >
-          {t.addShare}
+          {f.addShare}
         </Button>
       )}
-      <p className="hint">{t.sharesText}</p>
+      <p className="hint">{f.sharesText}</p>
       {outcome.by !== undefined && <SplitBy by={outcome.by} onChange={(by) => onChange({ ...outcome, by })} />}
     </div>
   );
@@ -143,11 +143,11 @@ const weightOf = (typed: string): number => Math.min(2 ** 31 - 1, Math.max(0, Ma
 
 /** What decides the share, where it is not the player. */
 function SplitBy({ by, onChange }: { by: JsonValue; onChange: (by: JsonValue | undefined) => void }) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   return (
     <div className="flag-json-part">
-      <p className="hint">{t.splitBy}</p>
-      <JsonField label={t.splitBy} value={by} onValue={(value) => onChange(Array.isArray(value) ? by : value)} />
+      <p className="hint">{f.splitBy}</p>
+      <JsonField label={f.splitBy} value={by} onValue={(value) => onChange(Array.isArray(value) ? by : value)} />
     </div>
   );
 }

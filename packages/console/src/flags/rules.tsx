@@ -20,7 +20,7 @@ interface RulesProps {
 }
 
 export function Rules({ flag, suggestions, onChange }: RulesProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const targeting = readTargeting(flag.targeting);
   const { rules, otherwise } = targeting;
   const ofFlag = { variants: variantsOf(flag), fallback: defaultOf(flag) };
@@ -35,12 +35,12 @@ export function Rules({ flag, suggestions, onChange }: RulesProps) {
   });
   return (
     <section className="card flag-rules">
-      <h2>{t.rules}</h2>
-      <p className="hint">{rules.length > 1 ? t.rulesText : rules.length === 0 ? t.noRules : ''}</p>
+      <h2>{f.rules}</h2>
+      <p className="hint">{rules.length > 1 ? f.rulesText : rules.length === 0 ? f.noRules : ''}</p>
       <ol>
         {rules.map((rule, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no other name
-          <li className="flag-rule" key={place} aria-label={t.rule(place + 1)}>
+          <li className="flag-rule" key={place} aria-label={f.rule(place + 1)}>
             <RuleTools rules={rules} place={place} onChange={setRules} />
             <ConditionRows
               condition={rule.when}
@@ -48,7 +48,7 @@ export function Rules({ flag, suggestions, onChange }: RulesProps) {
               onChange={(when) => setRules(rules.with(place, { ...rule, when }))}
             />
             <div className="flag-then">
-              <span className="row-word">{t.thenWord}</span>
+              <span className="row-word">{f.thenWord}</span>
               <OutcomeFields
                 outcome={rule.result}
                 {...ofFlag}
@@ -59,13 +59,13 @@ export function Rules({ flag, suggestions, onChange }: RulesProps) {
         ))}
       </ol>
       <Button size="small" icon={<Plus />} onClick={() => setRules([...rules, newRule()])}>
-        {t.addRule}
+        {f.addRule}
       </Button>
       <div className="flag-then flag-otherwise">
-        <span className="row-word">{rules.length === 0 ? t.everyoneGets : t.otherwise}</span>
+        <span className="row-word">{rules.length === 0 ? f.everyoneGets : f.otherwise}</span>
         <OutcomeFields outcome={otherwise ?? { kind: 'default' }} {...ofFlag} onChange={setOtherwise} />
       </div>
-      {rules.length > 0 && <p className="hint">{t.attributeHint}</p>}
+      {rules.length > 0 && <p className="hint">{f.attributeHint}</p>}
     </section>
   );
 }
@@ -78,20 +78,20 @@ interface RuleToolsProps {
 
 /** Moves and removes a rule. */
 function RuleTools({ rules, place, onChange }: RuleToolsProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const [rule] = rules.slice(place, place + 1);
   const move = (to: number) => rule && onChange(rules.toSpliced(place, 1).toSpliced(to, 0, rule));
   return (
     <div className="rule-tools">
-      <b>{t.rule(place + 1)}</b>
+      <b>{f.rule(place + 1)}</b>
       {rules.length > 1 && (
         <>
           <Button
             kind="quiet"
             size="small"
             icon={<ArrowUp />}
-            aria-label={t.moveUp}
-            title={t.moveUp}
+            aria-label={f.moveUp}
+            title={f.moveUp}
             disabled={place === 0}
             onClick={() => move(place - 1)}
           />
@@ -99,14 +99,14 @@ function RuleTools({ rules, place, onChange }: RuleToolsProps) {
             kind="quiet"
             size="small"
             icon={<ArrowDown />}
-            aria-label={t.moveDown}
-            title={t.moveDown}
+            aria-label={f.moveDown}
+            title={f.moveDown}
             disabled={place === rules.length - 1}
             onClick={() => move(place + 1)}
           />
         </>
       )}
-      <RemoveButton label={t.removeRule} onClick={() => onChange(rules.toSpliced(place, 1))} />
+      <RemoveButton label={f.removeRule} onClick={() => onChange(rules.toSpliced(place, 1))} />
     </div>
   );
 }

@@ -32,8 +32,8 @@ interface Result {
 }
 
 export function TryAs({ stateKey, flagKey, savedVersion, isChanged, attributes }: TryAsProps) {
-  const t = useFlagTexts();
-  const all = useTexts();
+  const f = useFlagTexts();
+  const t = useTexts();
   const [player, setPlayer] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [result, setResult] = useState<Result>();
@@ -47,13 +47,13 @@ export function TryAs({ stateKey, flagKey, savedVersion, isChanged, attributes }
   const message = ask.fault instanceof ApiError && ask.fault.code === 'flag_error' ? ask.fault.message : undefined;
   return (
     <section className="card try-as">
-      <h2>{t.tryAs}</h2>
-      <p className="hint">{t.tryAsText}</p>
+      <h2>{f.tryAs}</h2>
+      <p className="hint">{f.tryAsText}</p>
       {savedVersion === undefined ? (
-        <p className="hint">{t.tryUnsaved}</p>
+        <p className="hint">{f.tryUnsaved}</p>
       ) : (
         <Form action={ask}>
-          <TextField label={t.player} hint={t.playerHint} value={player} onChange={setPlayer} spellCheck={false} />
+          <TextField label={f.player} hint={f.playerHint} value={player} onChange={setPlayer} spellCheck={false} />
           {others.map((name) => (
             <TextField
               key={name}
@@ -65,16 +65,16 @@ export function TryAs({ stateKey, flagKey, savedVersion, isChanged, attributes }
             />
           ))}
           <Button type="submit" isBusy={ask.isBusy}>
-            {t.tryNow}
+            {f.tryNow}
           </Button>
-          {isChanged && <p className="hint">{t.trySaved(savedVersion)}</p>}
+          {isChanged && <p className="hint">{f.trySaved(savedVersion)}</p>}
         </Form>
       )}
       {message === undefined ? (
         <Fault error={ask.fault} />
       ) : (
-        <Notice kind="bad" title={t.failed}>
-          {flagSentence(all, flagKey, message)}
+        <Notice kind="bad" title={f.failed}>
+          {flagSentence(t, flagKey, message)}
         </Notice>
       )}
       <div role="status">{result !== undefined && <Shown result={result} />}</div>
@@ -83,14 +83,14 @@ export function TryAs({ stateKey, flagKey, savedVersion, isChanged, attributes }
 }
 
 function Shown({ result: { value, variant, reason } }: { result: Result }) {
-  const t = useFlagTexts();
-  const words = Object.entries(t.reasons).find(([name]) => name === reason)?.[1];
+  const f = useFlagTexts();
+  const words = Object.entries(f.reasons).find(([name]) => name === reason)?.[1];
   return (
     <div className="try-result" data-off={value === undefined || value === false || undefined}>
       <p>
-        {t.gets} <b>{value === undefined ? t.getsDefault : variant}</b>{' '}
+        {f.gets} <b>{value === undefined ? f.getsDefault : variant}</b>{' '}
         {value !== undefined && (
-          <span className="hint">{t.getsValue(typeof value === 'string' ? plain(value) : printJson(value))}</span>
+          <span className="hint">{f.getsValue(typeof value === 'string' ? plain(value) : printJson(value))}</span>
         )}
       </p>
       <p className="hint">{words ?? reason}</p>

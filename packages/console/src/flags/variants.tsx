@@ -15,7 +15,7 @@ interface VariantsProps {
 }
 
 export function Variants({ flag, onChange }: VariantsProps) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const group = useId();
   const variants = variantsOf(flag);
   const fallback = defaultOf(flag);
@@ -29,14 +29,14 @@ export function Variants({ flag, onChange }: VariantsProps) {
   const remove = (name: string) => onChange(withMember(flag, 'variants', withMember(variants, name, undefined)));
   return (
     <section className="card">
-      <h2>{t.variants}</h2>
-      <p className="hint">{t.variantsText}</p>
+      <h2>{f.variants}</h2>
+      <p className="hint">{f.variantsText}</p>
       <ul>
         {Object.entries(variants).map(([name, value]) => (
           <li className="variant" key={name}>
             <VariantName name={name} flag={flag} onChange={onChange} />
             <ValueField
-              label={`${t.value}: ${name}`}
+              label={`${f.value}: ${name}`}
               value={value}
               onValue={(next) => onChange(withMember(flag, 'variants', withMember(variants, name, next)))}
             />
@@ -44,23 +44,23 @@ export function Variants({ flag, onChange }: VariantsProps) {
               <input
                 type="radio"
                 name={group}
-                aria-label={t.isDefault(name)}
+                aria-label={f.isDefault(name)}
                 checked={name === fallback}
                 onChange={() => setDefault(name)}
               />
-              {t.default}
+              {f.default}
             </label>
-            <RemoveButton label={t.removeVariant(name)} onClick={() => remove(name)} />
+            <RemoveButton label={f.removeVariant(name)} onClick={() => remove(name)} />
           </li>
         ))}
       </ul>
       <div className="flag-variants-end">
         <Button size="small" icon={<Plus />} onClick={add}>
-          {t.addVariant}
+          {f.addVariant}
         </Button>
         <label className="check">
           <input type="radio" name={group} checked={fallback === undefined} onChange={() => setDefault(undefined)} />
-          {t.noDefault}
+          {f.noDefault}
         </label>
       </div>
     </section>
@@ -76,7 +76,7 @@ function sampleOf(variants: JsonObject): string | number | boolean {
 
 /** The name of a variant. It is applied when the field is left, in the rules too. */
 function VariantName({ name, flag, onChange }: VariantsProps & { name: string }) {
-  const t = useFlagTexts();
+  const f = useFlagTexts();
   const [typed, setTyped] = useState(name);
   const id = useId();
   const isTaken = typed !== name && Object.hasOwn(variantsOf(flag), typed);
@@ -87,7 +87,7 @@ function VariantName({ name, flag, onChange }: VariantsProps & { name: string })
   return (
     <div>
       <input
-        aria-label={t.variant}
+        aria-label={f.variant}
         aria-invalid={isTaken || undefined}
         aria-describedby={isTaken ? id : undefined}
         className="mono"
@@ -100,7 +100,7 @@ function VariantName({ name, flag, onChange }: VariantsProps & { name: string })
       />
       {isTaken && (
         <p className="fault" id={id}>
-          {t.taken(typed)}
+          {f.taken(typed)}
         </p>
       )}
     </div>

@@ -19,32 +19,32 @@ import { choiceOf, operandText } from './tests.ts';
 const rulesShownMax = 2;
 
 /** Returns who gets what, one line for each rule. */
-export function audienceOf(t: FlagTexts, flag: JsonObject): readonly string[] {
-  const { audiences } = t;
+export function audienceOf(f: FlagTexts, flag: JsonObject): readonly string[] {
+  const { audiences } = f;
   if (!isOn(flag)) return [audiences.off];
   const { rules, otherwise } = readTargeting(flag.targeting);
-  const fallback = outcomeText(t, otherwise ?? { kind: 'default' }, defaultOf(flag));
+  const fallback = outcomeText(f, otherwise ?? { kind: 'default' }, defaultOf(flag));
   if (rules.length === 0) return [audiences.everyone(fallback)];
   const shown = rules.slice(0, rules.length > rulesShownMax + 1 ? rulesShownMax : rules.length);
   const more = rules.length - shown.length;
   return [
-    ...shown.map(({ when, result }) => audiences.rule(conditionText(t, when), outcomeText(t, result, defaultOf(flag)))),
+    ...shown.map(({ when, result }) => audiences.rule(conditionText(f, when), outcomeText(f, result, defaultOf(flag)))),
     ...(more > 0 ? [audiences.more(more)] : []),
     audiences.others(fallback),
   ];
 }
 
-export function conditionText(t: FlagTexts, { join, parts }: Condition): string {
-  return parts.map((part) => comparisonText(t, part)).join(` ${join === 'or' ? t.or : t.and} `);
+export function conditionText(f: FlagTexts, { join, parts }: Condition): string {
+  return parts.map((part) => comparisonText(f, part)).join(` ${join === 'or' ? f.or : f.and} `);
 }
 
-function comparisonText(t: FlagTexts, comparison: Comparison): string {
-  const { audiences } = t;
+function comparisonText(f: FlagTexts, comparison: Comparison): string {
+  const { audiences } = f;
   const isNegated = comparison.kind !== 'json' && comparison.negation !== undefined;
   if (comparison.kind === 'json') return audiences.specialCondition;
   if (comparison.kind === 'shared') return (isNegated ? audiences.sharedNot : audiences.shared)(plain(comparison.name));
-  const test = testText(t, choiceOf(withoutVersion(comparison.test), isNegated));
-  const attribute = comparison.attribute === 'targetingKey' ? t.playerId : comparison.attribute;
+  const test = testText(f, choiceOf(withoutVersion(comparison.test), isNegated));
+  const attribute = comparison.attribute === 'targetingKey' ? f.playerId : comparison.attribute;
   return [attribute, test, operandText(comparison.test) ?? ''].map(plain).join(' ').trim();
 }
 
@@ -64,14 +64,14 @@ export function testText({ tests }: FlagTexts, choice: string): string {
   return named(choice) ?? tests.negated(named(choice.replace(/^not /, '')) ?? choice);
 }
 
-function outcomeText(t: FlagTexts, outcome: Outcome, fallback: string | undefined): string {
+function outcomeText(f: FlagTexts, outcome: Outcome, fallback: string | undefined): string {
   switch (outcome.kind) {
     case 'variant':
       return plain(outcome.name);
     case 'default':
-      return fallback === undefined ? t.gameDefault : plain(fallback);
+      return fallback === undefined ? f.gameDefault : plain(fallback);
     case 'json':
-      return t.audiences.special;
+      return f.audiences.special;
     case 'shares':
       return outcome.shares
         .map((share) => `${formatPercent(shareOf(share, outcome.shares))} ${plain(share.variant)}`)

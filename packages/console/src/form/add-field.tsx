@@ -27,7 +27,7 @@ interface AddFieldProps {
 }
 
 export function AddField({ isTaken, onAdd }: AddFieldProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const { common } = useTexts();
   const id = useId();
   const [name, setName] = useState<string>();
@@ -35,7 +35,7 @@ export function AddField({ isTaken, onAdd }: AddFieldProps) {
   if (name === undefined) {
     return (
       <Button kind="quiet" size="small" className="form-add" icon={<Plus />} onClick={() => setName('')}>
-        {t.addField}
+        {f.addField}
       </Button>
     );
   }
@@ -49,7 +49,7 @@ export function AddField({ isTaken, onAdd }: AddFieldProps) {
   return (
     <form className="form-new" onSubmit={add}>
       <div className="field">
-        <label htmlFor={id}>{t.fieldName}</label>
+        <label htmlFor={id}>{f.fieldName}</label>
         <input
           id={id}
           ref={focus}
@@ -61,16 +61,16 @@ export function AddField({ isTaken, onAdd }: AddFieldProps) {
         />
         {isFaulty && (
           <p className="fault" id={`${id}-fault`}>
-            {t.nameTaken}
+            {f.nameTaken}
           </p>
         )}
       </div>
       <div className="field">
-        <label htmlFor={`${id}-kind`}>{t.fieldKind}</label>
+        <label htmlFor={`${id}-kind`}>{f.fieldKind}</label>
         <select id={`${id}-kind`} value={kind} onChange={({ target }) => setKind(target.value as NewKind)}>
           {Object.keys(firstValues).map((one) => (
             <option key={one} value={one}>
-              {t.kinds[one as NewKind]}
+              {f.kinds[one as NewKind]}
             </option>
           ))}
         </select>
@@ -78,7 +78,7 @@ export function AddField({ isTaken, onAdd }: AddFieldProps) {
       <div className="form-actions">
         <Button onClick={() => setName(undefined)}>{common.cancel}</Button>
         <Button type="submit" kind="primary" disabled={isFaulty}>
-          {t.add}
+          {f.add}
         </Button>
       </div>
     </form>

@@ -14,12 +14,12 @@ interface BreadcrumbProps {
 }
 
 export function Breadcrumb({ path, names, onOpen }: BreadcrumbProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   return (
-    <nav className="form-crumbs" aria-label={t.path}>
+    <nav className="form-crumbs" aria-label={f.path}>
       <ol>
         {[[], ...path.map((_, index) => path.slice(0, index + 1))].map((to, index) => {
-          const name = index === 0 ? t.overview : plain(names[index - 1] ?? '');
+          const name = index === 0 ? f.overview : plain(names[index - 1] ?? '');
           const key = index === 0 ? name : plain(path[index - 1] ?? '');
           return (
             <li key={pointerOf(to)}>

@@ -36,7 +36,7 @@ const useHasFieldRoom = wideWindow(1101);
 
 export function BulkBar(props: BulkBarProps) {
   const { grid, container, rows, onChange, onSelect } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const hasFields = useHasFieldRoom();
   const [isChanging, setChanging] = useState(false);
   const duplicate = () => {
@@ -47,27 +47,27 @@ export function BulkBar(props: BulkBarProps) {
   const remove = () => {
     onChange(withoutRows(container, grid, rows));
     onSelect([]);
-    toast(t.removedRows(rows.length));
+    toast(f.removedRows(rows.length));
   };
   return (
-    <section className="bulk-bar" aria-label={t.bulk}>
-      <Button kind="quiet" size="small" icon={<X />} aria-label={t.unselect} onClick={() => onSelect([])} />
-      <b role="status">{t.selected(formatNumber(rows.length))}</b>
+    <section className="bulk-bar" aria-label={f.bulk}>
+      <Button kind="quiet" size="small" icon={<X />} aria-label={f.unselect} onClick={() => onSelect([])} />
+      <b role="status">{f.selected(formatNumber(rows.length))}</b>
       {hasFields ? (
         <BulkChange {...props} />
       ) : (
         <Button size="small" onClick={() => setChanging(true)}>
-          {t.changeValues}
+          {f.changeValues}
         </Button>
       )}
       <RowMenu
-        label={t.rowActions}
+        label={f.rowActions}
         actions={[
-          { label: t.duplicate, run: duplicate },
-          { label: t.remove, run: remove, isDanger: true },
+          { label: f.duplicate, run: duplicate },
+          { label: f.remove, run: remove, isDanger: true },
         ]}
       />
-      <Dialog isOpen={isChanging && !hasFields} onClose={() => setChanging(false)} title={t.bulk}>
+      <Dialog isOpen={isChanging && !hasFields} onClose={() => setChanging(false)} title={f.bulk}>
         <BulkChange {...props} onDone={() => setChanging(false)} />
       </Dialog>
     </section>
@@ -76,7 +76,7 @@ export function BulkBar(props: BulkBarProps) {
 
 /** Changes a column of the selected rows. */
 function BulkChange({ grid, container, rows, onChange, onDone }: BulkBarProps & { onDone?: () => void }) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const id = useId();
   const numeric = Math.max(
     0,
@@ -98,25 +98,25 @@ function BulkChange({ grid, container, rows, onChange, onDone }: BulkBarProps & 
     const { container: next, changed, unfit } = withBulk(container, grid, rows, column, bulk);
     onChange(next);
     onDone?.();
-    toast([t.changedCells(changed), unfit > 0 && t.unfitCells(unfit)].filter(Boolean).join('. '));
+    toast([f.changedCells(changed), unfit > 0 && f.unfitCells(unfit)].filter(Boolean).join('. '));
   };
   return (
     <form className="bulk-change" onSubmit={apply}>
       <Choice
-        label={t.column}
+        label={f.column}
         value={place}
-        options={grid.columns.map(({ label }, index) => ({ value: String(index), label: label || t.value }))}
+        options={grid.columns.map(({ label }, index) => ({ value: String(index), label: label || f.value }))}
         onChange={(next) => {
           setPlace(next);
           setValue(undefined);
         }}
       />
       <Choice
-        label={t.operation}
+        label={f.operation}
         value={operation}
         options={operations
           .filter((one) => one === 'set' || isNumber)
-          .map((one) => ({ value: one, label: t.operations[one] }))}
+          .map((one) => ({ value: one, label: f.operations[one] }))}
         onChange={(next) => {
           setOperation(next);
           if (operation !== next && numberOf(typed) === undefined) setTyped('');
@@ -127,8 +127,8 @@ function BulkChange({ grid, container, rows, onChange, onDone }: BulkBarProps & 
           <input
             className="numeric"
             autoComplete="off"
-            aria-label={t.value}
-            placeholder={t.bulkExample}
+            aria-label={f.value}
+            placeholder={f.bulkExample}
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
           />
@@ -139,12 +139,12 @@ function BulkChange({ grid, container, rows, onChange, onDone }: BulkBarProps & 
             value={value}
             isCell
             onChange={setValue}
-            attributes={{ id, 'aria-label': t.value }}
+            attributes={{ id, 'aria-label': f.value }}
           />
         )}
       </span>
       <Button type="submit" kind="primary" size="small" disabled={number === undefined}>
-        {t.apply}
+        {f.apply}
       </Button>
     </form>
   );

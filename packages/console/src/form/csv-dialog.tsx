@@ -57,7 +57,7 @@ interface CsvDialogProps {
 }
 
 export function CsvDialog({ file, grid, container, hint, hints, onClose, onTake }: CsvDialogProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const { common } = useTexts();
   const [isRemoving, setRemoving] = useState(false);
   const first = useMemo(() => {
@@ -82,24 +82,24 @@ export function CsvDialog({ file, grid, container, hint, hints, onClose, onTake 
       isOpen
       onClose={onClose}
       size="large"
-      title={t.csvTitle(file.name)}
-      text={first.foundBy === undefined ? t.csvByPosition : t.csvByName(first.foundBy === '#' ? t.rowName : first.foundBy)}
+      title={f.csvTitle(file.name)}
+      text={first.foundBy === undefined ? f.csvByPosition : f.csvByName(first.foundBy === '#' ? f.rowName : first.foundBy)}
       actions={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" disabled={changes.length === 0} onClick={take}>
-            {t.csvTake}
+            {f.csvTake}
           </Button>
         </>
       }
     >
-      <p role="status">{changes.length === 0 ? t.csvNothing : t.csvChanges(first.changed, first.added)}</p>
-      {first.unfit > 0 && <Notice kind="warn">{t.unfitCells(first.unfit)}</Notice>}
-      {first.unknown.length > 0 && <Notice kind="warn">{t.csvUnknown(plain(first.unknown.join(', ')))}</Notice>}
+      <p role="status">{changes.length === 0 ? f.csvNothing : f.csvChanges(first.changed, first.added)}</p>
+      {first.unfit > 0 && <Notice kind="warn">{f.unfitCells(first.unfit)}</Notice>}
+      {first.unknown.length > 0 && <Notice kind="warn">{f.csvUnknown(plain(first.unknown.join(', ')))}</Notice>}
       {missing.length > 0 && (
         <label className="check">
           <input type="checkbox" checked={isRemoving} onChange={({ target }) => setRemoving(target.checked)} />
-          {t.csvMissing(missing.length)}
+          {f.csvMissing(missing.length)}
         </label>
       )}
       {changes.length > 0 && (

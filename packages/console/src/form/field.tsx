@@ -4,6 +4,7 @@ import { History, Plus, X } from 'lucide-react';
 import { memo, useContext, useId } from 'react';
 import type { Value } from '../state/changes.ts';
 import type { Finding } from '../state/document-text.ts';
+import type { FormTexts } from '../texts/forms-en.ts';
 import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -34,10 +35,10 @@ interface FieldProps {
 
 export const Field = memo(function Field(props: FieldProps) {
   const { pointer, name, value, hint, isRequired, finding, edit } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const id = useId();
   const kind = kindOf(value, hint);
-  const description = [descriptionOf(hint), finding === undefined && rangeText(t, hint)].filter(Boolean).join(' ');
+  const description = [descriptionOf(hint), finding === undefined && rangeText(f, hint)].filter(Boolean).join(' ');
   const below = [finding && `${id}-fault`, description && `${id}-hint`].filter(Boolean).join(' ');
   const path = pathOfPointer(pointer);
   const key = path.at(-1) ?? '';
@@ -89,7 +90,7 @@ export const Field = memo(function Field(props: FieldProps) {
             size="small"
             className="form-remove"
             icon={<X />}
-            aria-label={t.removeField(plain(name))}
+            aria-label={f.removeField(plain(name))}
             onClick={() => edit(path, undefined)}
           />
         )}
@@ -100,7 +101,7 @@ export const Field = memo(function Field(props: FieldProps) {
 
 /** Opens the versions that changed the value, where the form has a history. */
 function HistoryButton({ path, name }: { path: Path; name: string }) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const openHistory = useContext(FieldHistory);
   return (
     openHistory && (
@@ -109,8 +110,8 @@ function HistoryButton({ path, name }: { path: Path; name: string }) {
         size="small"
         className="form-remove"
         icon={<History />}
-        title={t.whoChanged}
-        aria-label={t.whoChangedField(plain(name))}
+        title={f.whoChanged}
+        aria-label={f.whoChangedField(plain(name))}
         onClick={() => openHistory(path)}
       />
     )
@@ -119,16 +120,16 @@ function HistoryButton({ path, name }: { path: Path; name: string }) {
 
 const isKnown = (hint: Hint): boolean => Object.keys(hint).length > 0;
 
-function rangeText(t: ReturnType<typeof useFormTexts>, hint: Hint): string {
-  const range = rangeOf(t.bounds, hint);
+function rangeText(f: FormTexts, hint: Hint): string {
+  const range = rangeOf(f.bounds, hint);
   const { default: initial } = hint;
   const isScalar = initial !== undefined && (typeof initial !== 'object' || isRawNumber(initial));
-  return [range, isScalar && t.byDefault(cellText(initial))].filter(Boolean).join(' · ');
+  return [range, isScalar && f.byDefault(cellText(initial))].filter(Boolean).join(' · ');
 }
 
 /** A short list of scalars, one per line. */
 function Items({ pointer, list, hint, hints, id, edit }: FieldProps & { list: readonly JsonValue[]; id: string }) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const path = pathOfPointer(pointer);
   const add = () => {
     const [first] = list;
@@ -154,7 +155,7 @@ function Items({ pointer, list, hint, hints, id, edit }: FieldProps & { list: re
             onChange={(next) => edit([...path, String(index)], next)}
             attributes={{
               ...(index === 0 && { id }),
-              'aria-label': t.item(index + 1),
+              'aria-label': f.item(index + 1),
               'data-at': pointerOf([...path, String(index)]),
             }}
           />
@@ -162,14 +163,14 @@ function Items({ pointer, list, hint, hints, id, edit }: FieldProps & { list: re
             kind="quiet"
             size="small"
             icon={<X />}
-            aria-label={t.removeItem(index + 1)}
+            aria-label={f.removeItem(index + 1)}
             onClick={() => edit([...path, String(index)], undefined)}
           />
         </li>
       ))}
       <li>
         <Button {...(list.length === 0 && { id })} kind="quiet" size="small" icon={<Plus />} onClick={add}>
-          {t.addItem}
+          {f.addItem}
         </Button>
       </li>
     </ul>

@@ -54,7 +54,7 @@ const noFindings: ReadonlyMap<string, Finding> = new Map();
 
 export function FormView(props: FormViewProps) {
   const { ref, value, schema, configuration, findings, areFindingsListed, initialPath, onChange, onUndo, onRedo } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const hints = useMemo(() => hintsOf(schema), [schema]);
   const [open, setOpen] = useState(() => partOf(value, hints, initialPath));
   const root = useRef<HTMLDivElement>(null);
@@ -110,7 +110,7 @@ export function FormView(props: FormViewProps) {
       }}
     >
       <Outline {...{ value, hints, namesOf, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
-      <section className={pageClass(part)} aria-label={plain(names.join(' › ')) || t.overview}>
+      <section className={pageClass(part)} aria-label={plain(names.join(' › ')) || f.overview}>
         <Breadcrumb path={part} names={names} onOpen={show} />
         {part.length === 0 && !areFindingsListed && <Problems findings={findings} onJump={goTo} />}
         <Part

@@ -32,7 +32,7 @@ interface GridRowProps {
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { index, row, kind, columns, values, path, findings, isSelected, onSelect, onEdit, onRename, onOpen } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const title = kind === 'list' ? listTitle(columns, values, row) : row.join(' › ');
   const name = plain(title);
   return (
@@ -40,7 +40,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       <td className="grid-select">
         <input
           type="checkbox"
-          aria-label={t.selectRow(name)}
+          aria-label={f.selectRow(name)}
           checked={isSelected}
           onChange={({ target }) => onSelect(row, target.checked)}
         />
@@ -59,10 +59,10 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
               {...column}
               value={values[place]}
               isCell
-              {...(kind === 'texts' && { missing: t.missing })}
+              {...(kind === 'texts' && { missing: f.missing })}
               onChange={(value) => onEdit({ row, column, value })}
               attributes={{
-                'aria-label': `${name}, ${plain(column.label || t.value)}`,
+                'aria-label': `${name}, ${plain(column.label || f.value)}`,
                 'data-at': pointer,
                 'data-cell': `${index}:${place}`,
                 ...(finding && { 'aria-invalid': true }),
@@ -78,7 +78,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
               kind="quiet"
               size="small"
               icon={<ChevronRight />}
-              aria-label={t.openRow(name)}
+              aria-label={f.openRow(name)}
               onClick={() => onOpen(row)}
             />
           )}
@@ -107,7 +107,7 @@ function isSameRow(before: GridRowProps, after: GridRowProps): boolean {
 
 /** The name of a member, which changes when the input is left. */
 function NameInput({ row, cell, onRename }: { row: Path; cell: string; onRename: (row: Path, name: string) => void }) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const name = row.at(-1) ?? '';
   const [typed, setTyped] = useState<string>();
   const leave = () => {
@@ -117,7 +117,7 @@ function NameInput({ row, cell, onRename }: { row: Path; cell: string; onRename:
   return (
     <input
       type="text"
-      aria-label={t.row(plain(name))}
+      aria-label={f.row(plain(name))}
       title={row.length > 1 ? plain(row.join(' › ')) : undefined}
       autoComplete="off"
       spellCheck={false}

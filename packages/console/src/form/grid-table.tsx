@@ -40,7 +40,7 @@ const rowHeight = 41;
 
 export function GridTable(props: GridTableProps) {
   const { grid, container, path, name, order, selected, findings, onSelect, onOpen } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const scroller = useRef<HTMLElement>(null);
   useEffect(() => fading(scroller.current), []);
   const rows = useVirtualizer({
@@ -69,7 +69,7 @@ export function GridTable(props: GridTableProps) {
   const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-    <section className="grid-scroller" ref={scroller} tabIndex={0} aria-label={t.table(plain(name))}>
+    <section className="grid-scroller" ref={scroller} tabIndex={0} aria-label={f.table(plain(name))}>
       <table aria-rowcount={order.rows.length + 1} onKeyDown={onKeyDown} onPaste={(event) => paste(event, props)}>
         <GridHead grid={grid} order={order} selected={selected} onSelect={onSelect} />
         <tbody>
@@ -99,7 +99,7 @@ export function GridTable(props: GridTableProps) {
       </table>
       {order.rows.length === 0 && (
         <p className="hint nothing">
-          {order.filter !== '' ? t.noMatch : order.isOnlyMissing ? t.nothingMissing : t.noRows}
+          {order.filter !== '' ? f.noMatch : order.isOnlyMissing ? f.nothingMissing : f.noRows}
         </p>
       )}
     </section>
@@ -189,16 +189,16 @@ interface GridHeadProps {
 }
 
 function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const isAll = order.rows.length > 0 && order.rows.every((row) => selected.has(rowKey(row)));
-  const name = grid.kind === 'texts' ? t.textName : t.rowName;
+  const name = grid.kind === 'texts' ? f.textName : f.rowName;
   return (
     <thead>
       <tr>
         <th scope="col" className="grid-select">
           <input
             type="checkbox"
-            aria-label={t.selectAll}
+            aria-label={f.selectAll}
             checked={isAll}
             onChange={() => onSelect(new Set(isAll ? [] : order.rows.map(rowKey)))}
           />
@@ -207,7 +207,7 @@ function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
         {grid.columns.map((column, index) => (
           <SortHead
             key={column.name}
-            name={(grid.kind === 'texts' ? languageName(column.label) : column.label) || t.value}
+            name={(grid.kind === 'texts' ? languageName(column.label) : column.label) || f.value}
             at={column.name}
             column={index}
             order={order}
@@ -216,7 +216,7 @@ function GridHead({ grid, order, selected, onSelect }: GridHeadProps) {
         ))}
         {grid.kind !== 'texts' && (
           <th scope="col" className="grid-open">
-            <span className="hidden-text">{t.open}</span>
+            <span className="hidden-text">{f.open}</span>
           </th>
         )}
       </tr>
@@ -234,14 +234,14 @@ interface SortHeadProps {
 }
 
 function SortHead({ name, at = '', column, order, kind }: SortHeadProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const isSorted = order.sort?.column === column;
   const direction = order.sort?.isDescending ? 'descending' : 'ascending';
   return (
     <th scope="col" data-kind={kind} aria-sort={isSorted ? direction : undefined}>
       <button
         type="button"
-        title={[t.sortBy(plain(name)), ...(at === '' || at === name ? [] : [plain(at)])].join('\n')}
+        title={[f.sortBy(plain(name)), ...(at === '' || at === name ? [] : [plain(at)])].join('\n')}
         onClick={() => order.sortBy(column)}
       >
         <bdi>{plain(name)}</bdi>

@@ -123,14 +123,14 @@ interface GridBarProps {
 }
 
 function GridBar({ order, grid, onAll, onAdd, onExport, onImport }: GridBarProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   return (
     <div className="grid-bar">
-      <SearchField label={t.filter} value={order.filter} onChange={order.setFilter} onSubmit={onAll} />
+      <SearchField label={f.filter} value={order.filter} onChange={order.setFilter} onSubmit={onAll} />
       <span className="hint" role="status">
         {order.filter === '' && !order.isOnlyMissing
-          ? t.rows(formatNumber(grid.rows.length))
-          : t.filtered(formatNumber(order.rows.length), formatNumber(grid.rows.length))}
+          ? f.rows(formatNumber(grid.rows.length))
+          : f.filtered(formatNumber(order.rows.length), formatNumber(grid.rows.length))}
       </span>
       {grid.kind === 'texts' && (
         <label className="check grid-missing">
@@ -139,26 +139,26 @@ function GridBar({ order, grid, onAll, onAdd, onExport, onImport }: GridBarProps
             checked={order.isOnlyMissing}
             onChange={({ target }) => order.setOnlyMissing(target.checked)}
           />
-          {t.onlyMissing}
+          {f.onlyMissing}
         </label>
       )}
-      <Button size="small" className="grid-add" icon={<Plus />} aria-label={t.addRow} onClick={onAdd}>
-        {t.addRow}
+      <Button size="small" className="grid-add" icon={<Plus />} aria-label={f.addRow} onClick={onAdd}>
+        {f.addRow}
       </Button>
       <span className="grid-files">
         <Button kind="quiet" size="small" icon={<Upload />} onClick={onImport}>
-          {t.fromCsv}
+          {f.fromCsv}
         </Button>
         <Button kind="quiet" size="small" icon={<Download />} onClick={onExport}>
-          {t.toCsv}
+          {f.toCsv}
         </Button>
       </span>
       <span className="grid-files-menu">
         <RowMenu
-          label={t.files}
+          label={f.files}
           actions={[
-            { label: t.fromCsv, run: onImport },
-            { label: t.toCsv, run: onExport },
+            { label: f.fromCsv, run: onImport },
+            { label: f.toCsv, run: onExport },
           ]}
         />
       </span>

@@ -38,13 +38,13 @@ const inlineMembersMax = 16;
 
 export function Group(props: GroupProps) {
   const { value, hint, hints, path, configuration, edit } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const { names, technical } = membersOf(value, hint, path.length === 0 && configuration !== undefined);
   const shown = path.length === 0 ? overviewOf(value, names, hint, hints) : names;
   const isData = hasDataKeys(value, hint);
   return (
     <div className="form-group">
-      {names.length === 0 && technical.length === 0 && <p className="hint">{t.empty}</p>}
+      {names.length === 0 && technical.length === 0 && <p className="hint">{f.empty}</p>}
       {shown.map((name) => (
         <Member key={name} {...props} name={name} isData={isData} />
       ))}
@@ -54,7 +54,7 @@ export function Group(props: GroupProps) {
       )}
       {technical.length > 0 && (
         <details className="form-technical">
-          <summary>{t.technical}</summary>
+          <summary>{f.technical}</summary>
           {technical.map((name) =>
             name === flagsName && configuration !== undefined ? (
               <FlagsLink key={name} configuration={configuration} className="form-part">
@@ -77,12 +77,12 @@ export function Group(props: GroupProps) {
 
 /** The members that the schema has and the object lacks. */
 function Unset({ value, hint, hints, path, edit }: GroupProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const keys = namesOf(hint).filter((key) => !Object.hasOwn(value, key));
   if (keys.length === 0) return null;
   return (
     <p className="form-unset">
-      <span>{t.notSetFields}</span>
+      <span>{f.notSetFields}</span>
       {keys.map((key) => {
         const below = hints.below(hint, key, false);
         const name = plain(nameOf(key, below));
@@ -92,7 +92,7 @@ function Unset({ value, hint, hints, path, edit }: GroupProps) {
             size="small"
             icon={<Plus />}
             title={name === key ? undefined : plain(key)}
-            aria-label={t.setField(name)}
+            aria-label={f.setField(name)}
             onClick={() => edit([...path, key], firstValue(hints, below))}
           >
             {name}
@@ -166,7 +166,7 @@ interface SectionProps {
 }
 
 function Section({ name, at, hint, onRemove, children }: SectionProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const id = useId();
   const description = descriptionOf(hint);
   return (
@@ -181,7 +181,7 @@ function Section({ name, at, hint, onRemove, children }: SectionProps) {
             size="small"
             className="form-remove"
             icon={<X />}
-            aria-label={t.removeField(plain(name))}
+            aria-label={f.removeField(plain(name))}
             onClick={onRemove}
           />
         )}
@@ -218,7 +218,7 @@ export function partSize(value: JsonValue): number {
 
 /** The number of rows or fields of a part. */
 function PartSize({ value, isTable }: { value: JsonValue; isTable: boolean }) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const count = partSize(value);
-  return isTable ? t.rows(formatNumber(count)) : t.fields(formatNumber(count));
+  return isTable ? f.rows(formatNumber(count)) : f.fields(formatNumber(count));
 }

@@ -59,19 +59,19 @@ function BooleanInput({ value, isCell, onChange, attributes }: InputProps) {
 }
 
 function ChoiceInput({ kind, value, hint, isOptional, onChange, attributes }: InputProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const listed: readonly JsonValue[] = kind === 'boolean' ? [true, false] : (choicesOf(hint) ?? []);
   const isListed = value !== undefined && listed.includes(value);
   const choices = isListed || value === undefined ? listed : [value, ...listed];
   const label = (choice: JsonValue) =>
-    choice === true ? t.on : choice === false ? t.off : choice === null ? t.none : cellText(choice);
+    choice === true ? f.on : choice === false ? f.off : choice === null ? f.none : cellText(choice);
   return (
     <select
       {...attributes}
       value={value === undefined ? '' : String(choices.indexOf(value))}
       onChange={({ target }) => onChange(target.value === '' ? undefined : choices[Number(target.value)])}
     >
-      {(value === undefined || isOptional) && <option value="">{t.notSet}</option>}
+      {(value === undefined || isOptional) && <option value="">{f.notSet}</option>}
       {choices.map((choice, index) => (
         <option key={cellText(choice)} value={index}>
           {label(choice)}
@@ -85,14 +85,14 @@ function ChoiceInput({ kind, value, hint, isOptional, onChange, attributes }: In
 const lineCharactersMax = 60;
 
 function TextInput({ value, isCell, missing, onChange, attributes }: InputProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const text = typeof value === 'string' ? value : '';
   const hasLines = text.includes('\n');
   const shared = {
     ...attributes,
     value: text,
     'data-missing': missing === undefined ? undefined : true,
-    placeholder: missing ?? (value === undefined ? t.notSet : value === null ? t.none : undefined),
+    placeholder: missing ?? (value === undefined ? f.notSet : value === null ? f.none : undefined),
     dir: 'auto',
     spellCheck: false,
   };
@@ -105,7 +105,7 @@ function TextInput({ value, isCell, missing, onChange, attributes }: InputProps)
 /** A text that means a number, or any JSON. A text that does not is kept until it is corrected. */
 function TypedInput(props: InputProps) {
   const { kind, value, isCell, onChange, attributes } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const isNumeric = kind === 'number';
   const [isFocused, setFocused] = useState(false);
   const words = isCell && !isFocused ? wordsOf(value) : undefined;
@@ -130,9 +130,9 @@ function TypedInput(props: InputProps) {
   const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && setDraft(undefined);
   const shared = {
     ...attributes,
-    ...(isFaulty && { 'aria-invalid': true as const, title: isNumeric ? t.needsNumber : t.needsJson }),
+    ...(isFaulty && { 'aria-invalid': true as const, title: isNumeric ? f.needsNumber : f.needsJson }),
     value: isCurrent ? draft.text : written,
-    placeholder: value === undefined ? t.notSet : isNone ? t.none : undefined,
+    placeholder: value === undefined ? f.notSet : isNone ? f.none : undefined,
     spellCheck: false,
     onFocus: () => setFocused(true),
     onBlur: leave,

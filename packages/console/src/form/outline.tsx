@@ -36,7 +36,7 @@ const shownCharactersMax = 80;
 
 export const Outline = memo(function Outline(props: OutlineProps) {
   const { value, hints, namesOf, onGo } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const [typed, setTyped] = useState('');
   const typedQuery = typed.trim().toLowerCase();
   const query = useDeferredValue(typedQuery);
@@ -49,12 +49,12 @@ export const Outline = memo(function Outline(props: OutlineProps) {
   return (
     <div className="form-outline">
       <div className="form-find">
-        <SearchField label={t.find} value={typed} onChange={setTyped} onSubmit={goToFirst} />
+        <SearchField label={f.find} value={typed} onChange={setTyped} onSubmit={goToFirst} />
       </div>
       {found !== undefined && (
         <>
           <p className="hint" role="status">
-            {found.length === 0 ? t.nothingFound : t.found(found.length, found.length === foundMax)}
+            {found.length === 0 ? f.nothingFound : f.found(found.length, found.length === foundMax)}
           </p>
           <ul className="form-found">
             {found.map(({ path, text }) => (
@@ -75,7 +75,7 @@ export const Outline = memo(function Outline(props: OutlineProps) {
 
 function Parts(props: Omit<OutlineProps, 'onGo' | 'namesOf'>) {
   const { value, hints, configuration, open, findings } = props;
-  const t = useFormTexts();
+  const f = useFormTexts();
   const strip = useStrip<HTMLUListElement>(open[0]);
   const faulty = faultyParts(findings);
   const { names, technical } = membersOf(value, hints.root, configuration !== undefined);
@@ -83,12 +83,12 @@ function Parts(props: Omit<OutlineProps, 'onGo' | 'namesOf'>) {
   const folded = technical.filter(isPart);
   const item = (name: string) => <PartItem key={name} {...props} name={name} severity={faulty.get(name)} />;
   return (
-    <nav aria-label={t.parts}>
+    <nav aria-label={f.parts}>
       <ul ref={strip}>{['', ...names.filter(isPart)].map(item)}</ul>
       {folded.length > 0 && (
         <details className="form-technical" open={folded.includes(open[0] ?? '') || undefined}>
           <summary>
-            {t.technical}
+            {f.technical}
             <FaultyMark severity={folded.map((name) => faulty.get(name)).find((severity) => severity !== undefined)} />
           </summary>
           <ul>{folded.map(item)}</ul>
@@ -105,12 +105,12 @@ interface PartItemProps extends Pick<OutlineProps, 'value' | 'hints' | 'configur
 }
 
 function PartItem({ name, value, hints, configuration, open, severity, onOpen }: PartItemProps) {
-  const t = useFormTexts();
+  const f = useFormTexts();
   const path = name === '' ? [] : [name];
   const text = (
     <>
       <bdi title={name === '' ? undefined : plain(name)}>
-        {name === '' ? t.overview : plain(nameOf(name, hints.below(hints.root, name, false)))}
+        {name === '' ? f.overview : plain(nameOf(name, hints.below(hints.root, name, false)))}
       </bdi>
       <FaultyMark severity={severity} />
       {name !== '' && <small>{formatNumber(partSize(value[name] ?? null))}</small>}

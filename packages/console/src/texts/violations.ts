@@ -1,8 +1,7 @@
 /** Violations of a schema, and faults of schemas and flags, in the reader's language. */
-import { readerOf } from './language.ts';
-import { subjects } from './subjects.ts';
+import { textsOf } from './index.ts';
 
-const now = readerOf(subjects.violations);
+const [, now] = textsOf('violations');
 
 /** Returns a violation's message. Unknown messages stay as sent. */
 export const violationText = ({ message }: { readonly message: string }): string => now().violation(message);

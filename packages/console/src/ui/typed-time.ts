@@ -27,7 +27,7 @@ export function readDay(text: string, language: Language, now: Date = new Date()
   const numbers = parts.filter((part) => /^\d+$/.test(part)).map(Number);
   const month = names.length === 1 ? monthOf(names[0] ?? '', language) : undefined;
   if (names.length > 0 && month === undefined) return undefined;
-  const isMonthFirst = month === undefined && language === 'en' && !text.includes('.');
+  const isMonthFirst = month === undefined && startsWithMonth(language) && !text.includes('.');
   const ordered = isMonthFirst ? [numbers[1], numbers[0], ...numbers.slice(2)] : numbers;
   const [day, ofYear, year = now.getFullYear(), ...more] =
     month === undefined ? ordered : [ordered[0], month, ...ordered.slice(1)];
@@ -37,6 +37,12 @@ export function readDay(text: string, language: Language, now: Date = new Date()
     '-',
   );
   return dayOf(value) && value;
+}
+
+/** Whether a language writes `12/2` for the second of December. */
+function startsWithMonth(language: Language): boolean {
+  const parts = new Intl.DateTimeFormat(language).formatToParts(0);
+  return parts.find(({ type }) => type === 'month' || type === 'day')?.type === 'month';
 }
 
 /** The month from 1 that a name of at least three letters begins. */

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-D0IpmSbp.js";import{M as t,r as n}from"./index-OP7xrZuz.js";var r=t(n[`json-faults`]),i=t=>e(r(),t);export{i as t};
