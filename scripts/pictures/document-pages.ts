@@ -79,6 +79,15 @@ export const documentPages: PicturedPages = {
       await page.click('.page-actions .button >> nth=0');
     },
   ],
+  'proposal-month': [
+    `${project}/development/proposals`,
+    async (page) => {
+      await openProposal(page, 'Larger parties');
+      await page.click('.page-actions .button >> nth=0');
+      await page.click('.day-field-input .button >> nth=0');
+      await page.waitForSelector('.month');
+    },
+  ],
   calendar: [`${project}/calendar`],
   flags: [`${project}/development/flags`],
   flag: [
@@ -178,6 +187,16 @@ export const documentPages: PicturedPages = {
       await page.waitForSelector('.promotion .diff-toggle');
       await page.check('.part-all input');
       await page.click('.promote-end .primary');
+    },
+  ],
+  'promote-scheduled': [
+    `${project}/environments?from=staging&to=production`,
+    async (page) => {
+      await page.waitForSelector('.promotion .diff-toggle');
+      await page.check('.part-all input');
+      await page.click('.promote-end .primary');
+      await page.click('.save-way label >> nth=2');
+      await page.waitForSelector('.times-fields');
     },
   ],
 };

@@ -234,8 +234,8 @@ it('promotes staging to production', async () => {
   await person.click(
     person.page
       .locator('.environment-card')
-      .nth(2)
-      .getByText(/Staging/),
+      .nth(1)
+      .getByText(/Production/),
   );
   await person.page.locator('.promotion .diff-toggle').first().waitFor();
   await person.click(person.page.getByRole('checkbox', { name: 'Changes to promote' }));

@@ -121,7 +121,7 @@ export const texts: SchemaTexts = {
   newer: (version) =>
     `Inzwischen wurde Version ${version} gespeichert und mit Ihrer zusammengeführt. Prüfen Sie das Ergebnis vor dem Speichern.`,
   promote: 'Übertragen',
-  promoteTitle: 'In eine andere Umgebung übertragen',
+  promoteTitle: 'Regeln in eine andere Umgebung übertragen',
   to: 'Nach',
   promoteComment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
   promoted: (name, version) => `Die Regeln von ${name} sind jetzt auf Version ${version}`,

@@ -118,7 +118,7 @@ export const texts = {
   newer: (version: number) =>
     `Somebody saved version ${version} in the meantime. It is merged with yours. Check it again before you save.`,
   promote: 'Promote',
-  promoteTitle: 'Promote to another environment',
+  promoteTitle: 'Promote rules to another environment',
   to: 'To',
   promoteComment: (from: string, version: number) => `Promoted from ${from}, version ${version}`,
   promoted: (name: string, version: number) => `The rules of ${name} are now at version ${version}`,
