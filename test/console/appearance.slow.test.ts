@@ -140,7 +140,12 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
   'a proposal': [
     '/p/sea-of-glass/development/proposals',
     'tbody a',
-    (page) => reach(page, '.proposal .diff-toggle', () => page.locator('tbody a').first().click()),
+    (page) => reach(page, '.proposal .diff-toggle', () => page.locator('tbody a', { hasText: 'Larger parties' }).click()),
+  ],
+  'a proposal in conflict': [
+    '/p/sea-of-glass/development/proposals',
+    'tbody a',
+    (page) => reach(page, '.conflict-form', () => page.locator('tbody a', { hasText: 'Shorter matchmaking' }).click()),
   ],
   'times of a proposal': [
     '/p/sea-of-glass/calendar?state=scheduled',

@@ -49,6 +49,7 @@ export function ConflictDialog({ overlap, author, onClose, onSettled }: Conflict
       <TheirComment record={theirs} />
       <ConflictList
         overlap={overlap}
+        heading="h3"
         labels={{ base: t.state.base, theirs: t.state.savedVersion(theirs.version), mine: t.state.unsavedEdits }}
         choices={choices}
         onChoose={setChoices}
@@ -76,20 +77,22 @@ interface ConflictListProps {
   /** More are not shown. */
   readonly max?: number;
   readonly labels: Readonly<Record<(typeof sides)[number], string>>;
+  /** The heading of each conflict, one below that of the dialog or the page. */
+  readonly heading: 'h2' | 'h3';
   readonly choices?: Choices;
   /** Left out if nothing can be chosen. */
   readonly onChoose?: ((choices: Choices) => void) | undefined;
 }
 
 /** The values of conflicting changes, and the choice between theirs and mine. */
-export function ConflictList({ overlap, max, labels, choices = new Map(), onChoose }: ConflictListProps) {
+export function ConflictList({ overlap, max, labels, heading, choices = new Map(), onChoose }: ConflictListProps) {
   const namesOf = useNamesIn(overlap);
   return (
     <ol className="conflicts">
       {overlap.merge.conflicts.slice(0, max).map((conflict) => {
         const name = conflictName(conflict.path);
         return (
-          <Sides key={name} conflict={conflict} namesOf={namesOf}>
+          <Sides key={name} conflict={conflict} namesOf={namesOf} heading={heading}>
             {sides.map((side) =>
               side === 'base' || onChoose === undefined ? (
                 <Side key={side} label={labels[side]} value={conflict[side]} />
@@ -118,16 +121,17 @@ export function ConflictList({ overlap, max, labels, choices = new Map(), onChoo
 interface SidesProps {
   readonly conflict: MergeConflict;
   readonly namesOf: PathNames;
+  readonly heading: 'h2' | 'h3';
   readonly children: ReactNode;
 }
 
-function Sides({ conflict, namesOf, children }: SidesProps) {
+function Sides({ conflict, namesOf, heading: Heading, children }: SidesProps) {
   const c = useChangeTexts();
   return (
     <li>
-      <h3>
+      <Heading>
         <bdi title={keysText(conflict.path)}>{pathText(c, conflict.path, namesOf) || '{ }'}</bdi>
-      </h3>
+      </Heading>
       <div className="conflict-sides">{children}</div>
     </li>
   );

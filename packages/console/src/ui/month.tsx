@@ -45,11 +45,11 @@ export function Month({ value, min = '', max = '9999-12-31', onChoose }: MonthPr
   const step = (months: number) => setFocused(within(monthsAfter(focused, months), min, max));
   return (
     <div className="month">
-      <header>
+      <div className="month-head">
         <Button kind="quiet" icon={<ChevronLeft />} aria-label={d.previous} onClick={() => step(-1)} />
         <b aria-live="polite">{format(focused, { month: 'long', year: 'numeric' })}</b>
         <Button kind="quiet" icon={<ChevronRight />} aria-label={d.following} onClick={() => step(1)} />
-      </header>
+      </div>
       <table ref={table} onKeyDown={move}>
         <thead>
           <tr>

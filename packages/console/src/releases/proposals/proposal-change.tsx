@@ -156,7 +156,7 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
       {found && mayEdit && (
         <ConflictChoice key={found.theirs.version} proposalKey={proposalKey} proposal={proposal} overlap={found} />
       )}
-      {found && !mayEdit && <ConflictList overlap={found} max={shownMax} labels={r.sides} />}
+      {found && !mayEdit && <ConflictList overlap={found} heading="h2" max={shownMax} labels={r.sides} />}
       {found && !mayEdit && conflicts.length > shownMax && (
         <p className="hint">{t.state.moreFindings(conflicts.length - shownMax)}</p>
       )}
@@ -184,7 +184,7 @@ function ConflictChoice({ proposalKey, proposal, overlap }: ConflictChoiceProps)
   });
   return (
     <Form action={settle} className="conflict-form">
-      <ConflictList overlap={overlap} labels={r.sides} choices={choices} onChoose={setChoices} />
+      <ConflictList overlap={overlap} heading="h2" labels={r.sides} choices={choices} onChoose={setChoices} />
       <Fault error={settle.fault} />
       <div className="form-actions">
         <Button kind="primary" type="submit" isBusy={settle.isBusy} disabled={!isReady}>

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-DPS3qfCI.js";import{r as t}from"./texts-ZrCjrXyl.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
