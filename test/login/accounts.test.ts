@@ -3,7 +3,7 @@ import type { MemberRole } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
 import { hashSecret } from '../../packages/server/src/common/secret-text.ts';
-import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type FormClient, type PageAnswer, signUpByForms } from '../../tooling/forms.ts';

@@ -1,6 +1,6 @@
 /** Every spelling of an email address on the login page, for users from this release and from older ones. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, signUpByForms } from '../../tooling/forms.ts';
 import { type LoginWorld, openLoginWorld } from './world.ts';

@@ -1,7 +1,7 @@
 /** Login pages other than the built-in ones: a front elsewhere, or an issuer that signs people in itself. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
-import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type FormClient, signUpByForms } from '../../tooling/forms.ts';
 import { startOidcIssuer } from '../oauth/oidc-issuer.ts';

@@ -1,6 +1,8 @@
 /** The page *Your sign-in*, by forms: access, content, changes, and protection from other users. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invitationHash, invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { hashIfSecret } from '../../packages/server/src/common/secret-text.ts';
+import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type PageAnswer, unescaped } from '../../tooling/forms.ts';
 import { type AccountWorld, claimsOf, faultOf, noticeOf, openAccountWorld, password, titleOf } from './account-world.ts';
@@ -176,7 +178,7 @@ describe('a developer who deletes their sign-in', () => {
     const { store } = at.world.server.running;
     const about = { ...ofOperator, accountId: person.accountId, role: 'owner' } as const;
     const { token } = await invite(store, { ...byOperator, at: at.now() }, about);
-    const hash = invitationHash(token) ?? new Uint8Array();
+    const hash = hashIfSecret(token) ?? new Uint8Array();
     const claims = { email: null, name: null };
     expect(await store.acceptInvitation(byOperator, hash, 'built-in', 'usr_other', claims, at.now(), 9)).toMatchObject({
       kind: 'joined',

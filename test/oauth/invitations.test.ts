@@ -1,7 +1,7 @@
 /** Invitations over HTTP: their results, and joining while sign-up is closed. */
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { invite as inviteTo, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { invite as inviteTo, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { developerUri, openWorld, returned, tokensOf, type World } from './world.ts';
 

@@ -2,7 +2,7 @@
 import type { MemberRole } from '@holdfast/contract';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import type { Member } from '../../packages/server/src/storage/contract/members.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { developerUri, openWorld, returned, type TokenSet, tokensOf, type World } from './world.ts';

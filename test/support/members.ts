@@ -2,7 +2,7 @@
 import type { Environment, MemberRole } from '@holdfast/contract';
 import { expect } from 'vitest';
 import { hashSecret } from '../../packages/server/src/common/secret-text.ts';
-import { invite, ofOperator } from '../../packages/server/src/oauth/invitations.ts';
+import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import type { Developer, TestServer } from './server.ts';

@@ -103,7 +103,7 @@ test('a failed start reports its cause, even if something could not be released'
   const { starting, events, lines } = await start({ SVC_PORT: String(await occupy()) }, fail);
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
   expect(events).toEqual(['store closed', 'log closed']);
-  expect(lines.join('')).toContain('could not release the store');
+  expect(lines.join('')).toContain('could not close the store');
   expect(lines.join('')).toContain('the disk is gone');
 });
 
@@ -134,10 +134,10 @@ test('a part that cannot be released is reported, and does not block the rest', 
     Promise.reject(new Error('the disk is gone')),
   );
   const service = await starting;
-  await expect(service.stop()).rejects.toThrow('cannot release the store: the disk is gone');
+  await expect(service.stop()).rejects.toThrow('cannot close the store: the disk is gone');
   expect(await answers(metricsPort)).toBe(false);
   expect(events).toEqual(['store closed', 'log closed']);
-  expect(lines.join('')).toContain('could not release the store');
+  expect(lines.join('')).toContain('could not close the store');
 });
 
 test('a service is ready once its preparation has finished, and a failing preparation stops the start', async () => {

@@ -80,13 +80,13 @@ export interface ServeOptions {
 }
 
 /**
- * Starts the service: opens the store, then listens. If the start fails, everything opened so far is released, and the promise rejects with
+ * Starts the service: opens the store, then listens. If the start fails, everything opened so far is closed, and the promise rejects with
  * the cause.
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Running> {
   const connectionsMax = connectionsWithin(openFilesMax(), config.connectionsMax);
   let log: Log | undefined;
-  const disposal = new Disposal((what, error) => log?.error({ error }, `could not release ${what}`));
+  const disposal = new Disposal((what, error) => log?.error({ error }, `could not close ${what}`));
   try {
     const observation = await openObservation(config, options, disposal);
     log = observation.log;
@@ -137,7 +137,7 @@ async function requireFreePorts({ host, port, metricsHost, metricsPort }: Config
 /** Milliseconds of the monotonic clock. */
 const monotonic = performance.now.bind(performance);
 
-/** What is opened first is released last: the listener closes first, and its requests end, before anything that they need. */
+/** What is opened first is closed last: the listener closes first, and its requests end, before anything that they need. */
 async function serveFrom(
   opened: Store,
   config: Config,

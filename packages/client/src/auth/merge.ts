@@ -87,8 +87,8 @@ function requester({ fetch, path, environment }: MergeOptions) {
   async function read(token: string): Promise<Read | null> {
     const text = await request(token, `/user-state/${environment}`, { method: 'GET' });
     if (text === '') return null;
-    const { version } = objectIn(text) as unknown as Save;
-    return { version, text: text.slice(text.indexOf('"state":') + 8, -1) };
+    const { version, state } = parseExact(text) as unknown as Save;
+    return { version, text: printExact(state) };
   }
   return { request, read };
 }

@@ -6,7 +6,7 @@ import { asHoldfastError } from '../errors.ts';
 import { isObject, plainShared, printExact } from '../exact.ts';
 import { withinLimits } from '../limits.ts';
 import { tellAll } from '../listeners.ts';
-import type { Remembered } from '../offline/remembered.ts';
+import type { CachedDocument } from '../offline/cached-document.ts';
 import { backoff, delay, runtime } from '../runtime.ts';
 import { show } from '../schema.ts';
 import { untilActive, whileActive } from './activity.ts';
@@ -26,7 +26,7 @@ export type { Snapshot, SubscribeOptions } from './snapshot.ts';
 export class Feed<State> {
   readonly #options: FeedOptions<State>;
   /** The cached document. */
-  readonly #remembered: Remembered<State> | undefined;
+  readonly #cached: CachedDocument<State> | undefined;
   /** The defaults, shown while nothing is known. */
   readonly #unknown: Snapshot<State> | undefined;
   readonly #listeners = new Set<Listener<State>>();
@@ -47,14 +47,14 @@ export class Feed<State> {
     this.#options = options;
     const { cache, schema, endpoint, document } = options;
     const { auth, defaults } = document[internals];
-    this.#remembered = cache?.remember({ auth, url: endpoint.url, schema, defaults });
+    this.#cached = cache?.documentOf({ auth, url: endpoint.url, schema, defaults });
     document[internals].onRecord((owner, record) => this.#learn(owner, record));
     this.#unknown = defaults && snapshotOf(undefined, { version: null, stale: true }, defaults);
   }
 
   /** What is known without waiting: the last snapshot, otherwise the cached document, otherwise the defaults. */
   current(): Snapshot<State> | undefined {
-    const known = this.#run === undefined ? this.#remembered?.peek()?.snapshot : this.#snapshot;
+    const known = this.#run === undefined ? this.#cached?.peek()?.snapshot : this.#snapshot;
     return known ?? this.#unknown;
   }
 
@@ -93,7 +93,7 @@ export class Feed<State> {
     this.#state = null;
     this.#isStale = false;
     this.#snapshot = undefined;
-    this.#remembered?.stop();
+    this.#cached?.stop();
   }
 
   /** Ends the stream and all subscriptions. */
@@ -113,7 +113,7 @@ export class Feed<State> {
   #start(): void {
     const controller = new AbortController();
     const run: Run = { signal: controller.signal, abort: () => controller.abort(), owner: null };
-    const { data, snapshot } = this.#remembered?.peek() ?? {};
+    const { data, snapshot } = this.#cached?.peek() ?? {};
     if (data !== undefined) this.#know(data.version ?? 0, data.state ?? null, true);
     this.#snapshot = snapshot;
     this.#run = run;
@@ -260,7 +260,7 @@ export class Feed<State> {
   async #set(run: Run, version: number, state: JsonValue, stale = false): Promise<void> {
     if (run !== this.#run) return;
     this.#know(version, state, stale);
-    if (!stale) this.#remembered?.keepSoon(run.owner, () => this.#print());
+    if (!stale) this.#cached?.keepSoon(run.owner, () => this.#print());
     let shown: State | null;
     try {
       shown = state === null ? null : await show(this.#options.schema, state, plainShared(state));
@@ -291,7 +291,7 @@ export class Feed<State> {
 
   /** Begins with the cached document, unless the service is faster. */
   async #recall(run: Run): Promise<void> {
-    const data = await this.#remembered?.recall(run.owner);
+    const data = await this.#cached?.recall(run.owner);
     if (data === undefined || run !== this.#run || this.#version !== undefined) return;
     await this.#set(run, data.version ?? 0, data.state ?? null, true);
   }

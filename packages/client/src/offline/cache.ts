@@ -4,7 +4,7 @@ import { isHoldfastError, objectIn, type Received } from '../errors.ts';
 import { withinLimits } from '../limits.ts';
 import { browserStorage, type TextStorage } from '../storage.ts';
 import type { Send } from '../transport.ts';
-import { type CachedTexts, Remembered, type RememberedOptions } from './remembered.ts';
+import { CachedDocument, type CachedDocumentOptions, type CachedTexts } from './cached-document.ts';
 
 /** A cache between a client and the service, made by {@link offlineCache}. */
 export interface Cache {
@@ -15,7 +15,7 @@ export interface Cache {
   /** Keeps a text for a user until that user signs out. */
   keep(place: string, auth: Auth, owner: string | null, text: string): Promise<void>;
   /** @internal What it has of a document, for its listeners. */
-  remember<State>(options: RememberedOptions<State>): Remembered<State>;
+  documentOf<State>(options: CachedDocumentOptions<State>): CachedDocument<State>;
 }
 
 /** Options of {@link offlineCache}. */
@@ -94,7 +94,7 @@ export function offlineCache({ storage = browserStorage(), patienceMs = 4_000 }:
     };
   };
   const texts: CachedTexts = { recall, peek: peekIn(storage), keep };
-  return { wrap, recall, keep, remember: (options) => new Remembered(texts, options) };
+  return { wrap, recall, keep, documentOf: (options) => new CachedDocument(texts, options) };
 }
 
 /** Returns a synchronous reader of a storage. A storage that was asynchronous once is not asked again. */

@@ -71,7 +71,7 @@ export interface Authenticator {
   close(): Promise<void>;
 }
 
-interface Remembered {
+interface CachedCredential {
   readonly principal: Principal;
   /** When the next use of an API key or service account is worth recording; Infinity for other tokens. */
   noteAfterMs: number;
@@ -95,7 +95,7 @@ function keyUseOf([name, usedAt]: readonly [string, number]): ApiKeyUse {
 /** Returns an authenticator that remembers a credential until it expires or something it depends on changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { store, projectCache, serviceAccountUses, revokedTokens, now } = options;
-  const remembered = new AccessCache<Remembered>(store, {
+  const remembered = new AccessCache<CachedCredential>(store, {
     bytesMax: rememberedBytesMax,
     scopeOf: (_, { principal }) => scopeOf(principal),
   });
@@ -110,7 +110,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const noteUse = (principal: Principal, nowMs: number): number =>
     isServiceAccount(principal) ? serviceAccountUses.note(principal, nowMs) : uses.note(keyUseName(principal), nowMs);
 
-  async function findKey(text: string): Promise<Remembered> {
+  async function findKey(text: string): Promise<CachedCredential> {
     if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');
     const key = await store.findApiKey(hashApiKey(text));
     // A key is deleted with its project.
@@ -121,7 +121,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   /** Looks up a credential that is not remembered. */
-  async function find({ scheme, credential }: Presented): Promise<Remembered> {
+  async function find({ scheme, credential }: Presented): Promise<CachedCredential> {
     return scheme === 'bearer' ? verifyToken(options, credential) : findKey(credential);
   }
 
@@ -130,13 +130,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   /** Rejects an ended token. */
-  const admit = (entry: Remembered): Awaitable<Principal> =>
+  const admit = (entry: CachedCredential): Awaitable<Principal> =>
     isAlive(revokedTokens, entry)
       ? use(entry, now())
       : mapAwaitable(requireAlive(revokedTokens, entry), () => use(entry, now()));
 
   /** Rejects an expired credential, and records the use of an API key when that is due. */
-  function use(entry: Remembered, nowMs: number): Principal {
+  function use(entry: CachedCredential, nowMs: number): Principal {
     const { principal } = entry;
     if (nowMs >= principal.expiresAtMs) {
       throw credentialRejected(principal.kind === 'api_key' ? 'the API key expired' : 'the token expired');
@@ -168,7 +168,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 /** Whether a credential is known not to be an ended token; false also if the store must be asked. Checked again after other tokens end. */
-function isAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entry: Remembered): boolean {
+function isAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entry: CachedCredential): boolean {
   const { principal } = entry;
   if (principal.kind === 'api_key' || entry.aliveAt === revokedTokens.changes) return true;
   if (!revokedTokens.isAlive(principal)) return false;
@@ -177,7 +177,7 @@ function isAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entry: Re
 }
 
 /** Rejects an ended token, asking the store if necessary. */
-function requireAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entry: Remembered): Awaitable<void> {
+function requireAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entry: CachedCredential): Awaitable<void> {
   const { principal } = entry;
   if (principal.kind === 'api_key') return;
   const { changes } = revokedTokens;
@@ -191,7 +191,7 @@ function requireAlive(revokedTokens: AuthenticatorOptions['revokedTokens'], entr
 async function verifyToken(
   { store, projectCache, authorities, playerEndings, verifyAccessToken }: AuthenticatorOptions,
   token: string,
-): Promise<Remembered> {
+): Promise<CachedCredential> {
   if (token.startsWith('svcs_')) {
     throw credentialRejected('this is the secret of a service account: exchange it for a token at POST /v1/auth/token');
   }

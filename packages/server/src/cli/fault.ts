@@ -25,15 +25,17 @@ const withoutKey = [
 export function faultLines(error: unknown): readonly string[] {
   if (error instanceof CommandFault) return error.lines;
   if (error instanceof SealFault) return [`the secret key does not fit the database: ${error.message}`, ...withoutKey];
-  if (error instanceof StoreError && error.cause instanceof Error) return storeLines(error.message, error.cause.message);
+  if (error instanceof StoreError && error.cause instanceof Error) return storeLines(error.message, error.cause);
   return [error instanceof Error ? error.message : String(error)];
 }
 
 /** What to do about a database that cannot run a statement of this program. */
 export const unfitDatabase = 'use a database of docs/scaling.md; for Citus, run "holdfast distribute"';
 
-/** The code of the database comes first in a reason. */
-const storeLines = (message: string, reason: string): readonly string[] => [
-  `${message}: ${reason}`,
-  ...(reason.startsWith('0A000') ? [unfitDatabase] : []),
+/** The database's `feature_not_supported`. */
+const notSupported = '0A000';
+
+const storeLines = (message: string, cause: Error & { readonly code?: unknown }): readonly string[] => [
+  `${message}: ${cause.message}`,
+  ...(cause.code === notSupported ? [unfitDatabase] : []),
 ];

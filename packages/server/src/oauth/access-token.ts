@@ -113,7 +113,7 @@ export interface AccessTokens {
 const rememberedMax = 20_000;
 const tokenCharactersMax = 8_192;
 
-interface Remembered {
+interface CachedToken {
   readonly keyId: string;
   readonly verified: VerifiedToken;
 }
@@ -207,7 +207,7 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
    * A credential is looked up again when its account or project changes, and if there was no room to remember it. Without this memory, each
    * such token would cost a signature check, ten times the look-up. A result is valid as long as its key is.
    */
-  const remembered = new LRUCache<string, Remembered>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
+  const remembered = new LRUCache<string, CachedToken>({ maxSize: rememberedMax, sizeCalculation: () => 1 });
 
   async function recall(token: string): Promise<AccessTokenVerification> {
     const name = hash('sha256', token, 'base64');
@@ -234,7 +234,7 @@ function createVerifier(options: AccessTokensOptions): Pick<AccessTokens, 'verif
 }
 
 /** Checks everything but the expiry, which each use checks: hence a date before every expiry. */
-async function check(options: AccessTokensOptions, token: string): Promise<Remembered | RejectedToken> {
+async function check(options: AccessTokensOptions, token: string): Promise<CachedToken | RejectedToken> {
   const { signingKeys, issuer, accessTokenSeconds = accessTokenSecondsMax } = options;
   let keyId = '';
   const findKey = async (header: ProtectedHeaderParameters): Promise<CryptoKey> => {

@@ -2,12 +2,12 @@
 
 import { denials, membersMax } from '@holdfast/contract';
 import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
+import { hashIfSecret } from '../common/secret-text.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { AcceptOutcome } from '../storage/contract/invitations.ts';
 import type { Account, NewAccount } from '../storage/contract/management.ts';
 import type { SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
-import { invitationHash } from './invitations.ts';
 import { Denial, denied, type SignedInAs } from './redirect.ts';
 
 export interface DeveloperSignInOptions {
@@ -79,7 +79,7 @@ function createDeveloperAccounts(
   const { issuer } = idTokens;
 
   async function join(by: ChangedBy, { subject, email, name }: Person, invitation: string): Promise<Account | Denial> {
-    const hash = invitationHash(invitation);
+    const hash = hashIfSecret(invitation);
     if (hash === undefined) return refusedInvitations.unknown;
     const outcome = await store.acceptInvitation(by, hash, issuer, subject, { email, name }, by.at, membersMax);
     return outcome.kind === 'joined' ? outcome.account : refusedInvitations[outcome.kind];

@@ -1,15 +1,17 @@
 /** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { MailCounts } from '../common/mail-counts.ts';
 import { programCommit, programVersion } from '../common/version.ts';
 import type { StoreObserver } from '../storage/contract/store-observer.ts';
 import type { Store } from '../storage/store.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import { type ClockGauges, showClock } from './clock-gauges.ts';
 import type { OnAnswer } from './completed-request.ts';
+import { byName, type Figure, showFigures } from './figures.ts';
+import { MailCounts } from './mail-counts.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
-import { showStoreSizes } from './store-sizes.ts';
+import { sizesOfStore } from './store-sizes.ts';
 import type { StreamCounts } from './stream-counts.ts';
 import { WebhookCounts } from './webhook-counts.ts';
 
@@ -55,17 +57,6 @@ export function createMetrics(): Metrics {
     registers,
   });
   const credentials = { remembered: 0, looked_up: 0 };
-  new Counter({
-    name: 'holdfast_credentials_total',
-    help: 'Accepted credentials: remembered, or looked up in the store or by their signature.',
-    labelNames: ['found'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [found, requests] of Object.entries(credentials)) this.inc({ found }, requests);
-    },
-  });
-
   const background = new Counter({
     name: 'holdfast_background_failures_total',
     help: 'Failures of work that no request waits for, such as clearing away what was deleted.',
@@ -73,12 +64,19 @@ export function createMetrics(): Metrics {
     registers,
   });
   for (const task of observedTasks) background.inc({ task }, 0);
-  const signIns = new SignInCounts();
-  showSignIns(registry, signIns);
-  const mails = new MailCounts();
-  showMails(registry, mails);
-  const webhooks = new WebhookCounts();
-  showWebhooks(registry, webhooks);
+  const [signIns, mails, webhooks] = [new SignInCounts(), new MailCounts(), new WebhookCounts()];
+  showFigures(registry, [
+    {
+      kind: 'counter',
+      name: 'holdfast_credentials_total',
+      help: 'Accepted credentials: remembered, or looked up in the store or by their signature.',
+      labels: ['found'],
+      read: () => byName('found', credentials),
+    },
+    ...figuresOfSignIns(signIns),
+    ...figuresOfMails(mails),
+    ...figuresOfWebhooks(webhooks),
+  ]);
 
   return {
     clock: showClock(registry),
@@ -94,33 +92,11 @@ export function createMetrics(): Metrics {
     webhooks,
     storeObserver: observeStore(registry),
     watch(store) {
-      watchHealth(registry, store);
-      showMarks(registry, store);
-      showStoreSizes(registry, store);
+      showFigures(registry, [...figuresOfStore(store), ...sizesOfStore(store)]);
     },
-    watchStreams: (counts) => showStreams(registry, counts),
+    watchStreams: (counts) => showFigures(registry, figuresOfStreams(counts)),
     page: async () => ({ text: await registry.metrics(), mediaType: registry.contentType }),
   };
-}
-
-function showMarks(registry: Registry, store: Pick<Store, 'marks'>): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'holdfast_store_went_back',
-    help: '1 after a service has seen that the store went back to an earlier moment, until `holdfast recovered` has run.',
-    registers,
-    collect() {
-      this.set(store.marks().rolledBackAt > 0 ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'holdfast_version_floor',
-    help: 'New versions are at least this; 0 if the store never went back.',
-    registers,
-    collect() {
-      this.set(store.marks().versionFloor);
-    },
-  });
 }
 
 function observeStore(registry: Registry): StoreObserver {
@@ -144,14 +120,8 @@ function observeStore(registry: Registry): StoreObserver {
   });
   return {
     onOpen(writesWaiting) {
-      new Gauge({
-        name: 'holdfast_store_writes_waiting',
-        help: 'Writes that wait for their answer.',
-        registers,
-        collect() {
-          this.set(writesWaiting());
-        },
-      });
+      const help = 'Writes that wait for their answer.';
+      showFigures(registry, [{ kind: 'gauge', name: 'holdfast_store_writes_waiting', help, read: writesWaiting }]);
     },
     onCommit(writes, milliseconds) {
       commits.observe(writes);
@@ -161,121 +131,109 @@ function observeStore(registry: Registry): StoreObserver {
   };
 }
 
-function watchHealth(registry: Registry, store: Pick<Store, 'checkReady'>): void {
-  new Gauge({
-    name: 'holdfast_store_up',
-    help: 'Whether the store serves: 1, or 0.',
-    registers: [registry],
-    async collect() {
-      const { promise: late, resolve } = Promise.withResolvers<0>();
-      const timer = setTimeout(resolve, storeMillisecondsMax, 0);
-      const asked = (async () => store.checkReady())().then(
-        () => 1,
-        () => 0,
-      );
-      this.set(await Promise.race([asked, late]));
-      clearTimeout(timer);
+function figuresOfStore(store: Pick<Store, 'checkReady' | 'marks'>): readonly Figure[] {
+  return [
+    {
+      kind: 'gauge',
+      name: 'holdfast_store_up',
+      help: 'Whether the store serves: 1, or 0.',
+      async read() {
+        const { promise: late, resolve } = Promise.withResolvers<0>();
+        const timer = setTimeout(resolve, storeMillisecondsMax, 0);
+        const asked = (async () => store.checkReady())().then(
+          () => 1,
+          () => 0,
+        );
+        const isUp = await Promise.race([asked, late]);
+        clearTimeout(timer);
+        return isUp;
+      },
     },
-  });
+    {
+      kind: 'gauge',
+      name: 'holdfast_store_went_back',
+      help: '1 after a service has seen that the store went back to an earlier moment, until `holdfast recovered` has run.',
+      read: () => (store.marks().rolledBackAt > 0 ? 1 : 0),
+    },
+    {
+      kind: 'gauge',
+      name: 'holdfast_version_floor',
+      help: 'New versions are at least this; 0 if the store never went back.',
+      read: () => store.marks().versionFloor,
+    },
+  ];
 }
 
-function showSignIns(registry: Registry, signIns: SignInCounts): void {
-  new Counter({
+const figuresOfSignIns = (signIns: SignInCounts): readonly Figure[] => [
+  {
+    kind: 'counter',
     name: 'holdfast_sign_ins_total',
     help: 'Steps of sign-ins by outcome: on the login page, and `code`, `refresh`, `guest` and `service_account` at the token endpoint.',
-    labelNames: ['step', 'outcome'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { step, outcome, count } of signIns) this.inc({ step, outcome }, count);
-    },
-  });
-}
+    labels: ['step', 'outcome'],
+    read: () => Array.from(signIns, ({ count, ...labels }) => [labels, count] as const),
+  },
+];
 
-function showMails(registry: Registry, mails: MailCounts): void {
-  const registers = [registry];
-  new Counter({
+const figuresOfMails = (mails: MailCounts): readonly Figure[] => [
+  {
+    kind: 'counter',
     name: 'holdfast_mails_total',
     help: 'Mails by outcome of a try: `sent`, `postponed` (tried again later) or `failed` (never sent).',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      this.reset();
-      const { sent, postponed, failed } = mails;
-      for (const [outcome, count] of Object.entries({ sent, postponed, failed })) this.inc({ outcome }, count);
-    },
-  });
-  new Gauge({
+    labels: ['outcome'],
+    read: () => byName('outcome', { sent: mails.sent, postponed: mails.postponed, failed: mails.failed }),
+  },
+  {
+    kind: 'gauge',
     name: 'holdfast_mails_waiting',
     help: 'Unsent mails of all nodes, when this node last looked.',
-    registers,
-    collect() {
-      this.set(mails.waiting);
-    },
-  });
-}
+    read: () => mails.waiting,
+  },
+];
 
-function showWebhooks(registry: Registry, webhooks: WebhookCounts): void {
-  const registers = [registry];
-  new Counter({
+const figuresOfWebhooks = (webhooks: WebhookCounts): readonly Figure[] => [
+  {
+    kind: 'counter',
     name: 'holdfast_webhook_tries_total',
     help: 'Tries of webhook deliveries by outcome: `delivered`, `postponed` (tried again later) or `failed` (the last one).',
-    labelNames: ['outcome'],
-    registers,
-    collect() {
-      this.reset();
+    labels: ['outcome'],
+    read: () => {
       const { delivered, postponed, failed } = webhooks;
-      for (const [outcome, count] of Object.entries({ delivered, postponed, failed })) this.inc({ outcome }, count);
+      return byName('outcome', { delivered, postponed, failed });
     },
-  });
-  new Counter({
+  },
+  {
+    kind: 'counter',
     name: 'holdfast_webhooks_switched_off_total',
     help: 'Webhooks that the service switched off, since their receiver was gone or failed for five days.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(webhooks.switchedOff);
-    },
-  });
-}
+    read: () => webhooks.switchedOff,
+  },
+];
 
-function showStreams(registry: Registry, counts: StreamCounts): void {
-  const registers = [registry];
-  new Gauge({
+const figuresOfStreams = (counts: StreamCounts): readonly Figure[] => [
+  {
+    kind: 'gauge',
     name: 'holdfast_streams',
     help: 'Change streams and long polls that are open, by whose state they tell.',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      for (const [kind, streams] of Object.entries(counts.open)) this.set({ kind }, streams);
-    },
-  });
-  new Counter({
+    labels: ['kind'],
+    read: () => byName('kind', counts.open),
+  },
+  {
+    kind: 'counter',
     name: 'holdfast_streams_ended_total',
     help: 'Change streams and long polls that ended, by the reason.',
-    labelNames: ['reason'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [reason, streams] of Object.entries(counts.ended)) this.inc({ reason }, streams);
-    },
-  });
-  new Counter({
+    labels: ['reason'],
+    read: () => byName('reason', counts.ended),
+  },
+  {
+    kind: 'counter',
     name: 'holdfast_stream_events_total',
     help: 'Events that were sent to change streams and long polls.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(counts.events);
-    },
-  });
-  new Counter({
+    read: () => counts.events,
+  },
+  {
+    kind: 'counter',
     name: 'holdfast_stream_bytes_total',
     help: 'Bytes that were sent to change streams and long polls, without headers.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(counts.bytes);
-    },
-  });
-}
+    read: () => counts.bytes,
+  },
+];

@@ -1,9 +1,9 @@
 /** Metrics of the store's size, measured in the background, on request, and not too often. */
 
-import { Gauge, type Registry } from 'prom-client';
 import { type EndedRun, keptFor } from '../common/async/kept-for.ts';
 import type { RecordCounts, StoreBytes } from '../storage/contract/installation.ts';
 import type { Store } from '../storage/store.ts';
+import { byName, type Figure } from './figures.ts';
 
 /**
  * Returns a function that returns the last measured value. It waits up to a second for the first one, and returns undefined until then.
@@ -34,54 +34,43 @@ const patienceMilliseconds = 1_000;
 const bytesMilliseconds = 10_000;
 const countsMilliseconds = 300_000;
 
-const gauges: readonly { readonly name: string; readonly help: string; readonly of: keyof RecordCounts }[] = [
-  { name: 'holdfast_accounts', help: 'Accounts.', of: 'accounts' },
-  { name: 'holdfast_projects', help: 'Projects.', of: 'projects' },
-  { name: 'holdfast_users', help: 'Users of the built-in identity provider.', of: 'users' },
-  { name: 'holdfast_players', help: 'Players with state, each once in a project.', of: 'players' },
-];
 const how =
   'Every node shows those of the whole store: take the maximum. Counted every five minutes in the embedded store; estimates of the database over PostgreSQL.';
 
-/** Shows the size of a store. Nothing is measured before the page is read. */
-export function showStoreSizes(registry: Registry, store: Pick<Store, 'measureBytes' | 'countRecords'>): void {
+/** Returns the metrics of a store's size. Nothing is measured before they are read. */
+export function sizesOfStore(store: Pick<Store, 'measureBytes' | 'countRecords'>): readonly Figure[] {
   const bytes = measured<StoreBytes>(() => store.measureBytes(), bytesMilliseconds);
   const counts = measured<RecordCounts>(() => store.countRecords(), countsMilliseconds);
-  const registers = [registry];
-  new Gauge({
-    name: 'holdfast_database_bytes',
-    help: 'What the database takes: itself, and the write-ahead log of the embedded store.',
-    labelNames: ['part'],
-    registers,
-    async collect() {
-      const { database = null, log = null } = (await bytes()) ?? {};
-      if (database !== null) this.set({ part: 'database' }, database);
-      if (log !== null) this.set({ part: 'log' }, log);
-    },
+  const counted = (name: string, what: string, of: keyof RecordCounts): Figure => ({
+    kind: 'gauge',
+    name,
+    help: `${what} ${how}`,
+    read: async () => (await counts())?.[of],
   });
-  for (const { name, help, of } of gauges) {
-    new Gauge({
-      name,
-      help: `${help} ${how}`,
-      registers,
-      async collect() {
-        this.reset();
-        const found = await counts();
-        if (found === undefined) this.remove();
-        else this.set(found[of]);
+  return [
+    {
+      kind: 'gauge',
+      name: 'holdfast_database_bytes',
+      help: 'What the database takes: itself, and the write-ahead log of the embedded store.',
+      labels: ['part'],
+      async read() {
+        const { database = null, log = null } = (await bytes()) ?? {};
+        return byName('part', { ...(database !== null && { database }), ...(log !== null && { log }) });
       },
-    });
-  }
-  new Gauge({
-    name: 'holdfast_documents',
-    help: `Documents, by whose state they are. ${how}`,
-    labelNames: ['kind'],
-    registers,
-    async collect() {
-      const found = await counts();
-      if (found === undefined) return;
-      this.set({ kind: 'public_state' }, found.publicDocuments);
-      this.set({ kind: 'user_state' }, found.userDocuments);
     },
-  });
+    counted('holdfast_accounts', 'Accounts.', 'accounts'),
+    counted('holdfast_projects', 'Projects.', 'projects'),
+    counted('holdfast_users', 'Users of the built-in identity provider.', 'users'),
+    counted('holdfast_players', 'Players with state, each once in a project.', 'players'),
+    {
+      kind: 'gauge',
+      name: 'holdfast_documents',
+      help: `Documents, by whose state they are. ${how}`,
+      labels: ['kind'],
+      async read() {
+        const found = await counts();
+        return found && byName('kind', { public_state: found.publicDocuments, user_state: found.userDocuments });
+      },
+    },
+  ];
 }

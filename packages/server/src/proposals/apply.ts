@@ -3,6 +3,7 @@
  *
  * @see docs/contract.md §5.7
  */
+
 import { stateCharactersMax } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/refusal.ts';
@@ -15,9 +16,10 @@ import type { WrittenState } from '../state/state-writer.ts';
 import type { Application, Proposal, ProposalKey, ProposalWrite, Reversion } from '../storage/contract/proposals.ts';
 import type { PublicState, PublicStateKey } from '../storage/contract/public-states.ts';
 import type { Store } from '../storage/store.ts';
+import { changerOf, requireOverride } from './changers.ts';
 import { type MergeNow, Merger } from './merged.ts';
 import type { Asking } from './proposals.ts';
-import { baseGone, changerOf, mergeConflict, notApplied, refusedProposal, requireOverride } from './refusals.ts';
+import { baseGone, mergeConflict, notApplied, refusedProposal } from './refusals.ts';
 
 export interface ApplierParts {
   readonly store: Pick<Store, 'findProposal' | 'settleProposal' | 'readPublicStateVersion' | 'isUpgradeFinished'>;

@@ -4,6 +4,7 @@
  *
  * @see docs/contract.md §5.7
  */
+
 import type { ProposalState } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
@@ -29,17 +30,9 @@ import type {
 } from '../storage/contract/proposals.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { Store } from '../storage/store.ts';
+import { changerOf, personOf } from './changers.ts';
 import { type MergedView, Merger } from './merged.ts';
-import {
-  baseGone,
-  changerOf,
-  limits,
-  personOf,
-  refusedEdit,
-  refusedProposal,
-  refusedTimes,
-  tooManyOpen,
-} from './refusals.ts';
+import { baseGone, limits, refusedEdit, refusedProposal, refusedTimes, tooManyOpen } from './refusals.ts';
 import { namesTime, revertTimeWith, timesWith } from './times.ts';
 
 /** How long ended proposals are kept. */

@@ -1,22 +1,16 @@
-/** Refusals of proposals, and the rules behind them that need no store. */
+/** Refusals of proposals. */
 import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax } from '@holdfast/contract';
 import { suspendedAccount } from '../access/account-status.ts';
-import type { DeveloperPrincipal } from '../access/principal.ts';
-import { requireRecentSignIn } from '../access/recent-sign-in.ts';
 import { Refusal } from '../common/refusal.ts';
-import { isBlank } from '../common/shown-text.ts';
 import { type QuotaRefusal, quotaReached } from '../limits/quota-refusal.ts';
 import { uncommented } from '../state/comment.ts';
 import type {
   ApplicationRefused,
-  Changer,
   EditProposalOutcome,
   ProposalLimits,
   ProposalRefused,
-  Proposer,
   TimesRefused,
 } from '../storage/contract/proposals.ts';
-import type { Author } from '../storage/contract/public-states.ts';
 
 export const limits: ProposalLimits = {
   open: openProposalsMax,
@@ -113,30 +107,4 @@ export function refusedEdit(outcome: Exclude<EditProposalOutcome, { readonly kin
     default:
       return refusedProposal(outcome);
   }
-}
-
-/** Returns who changes a proposal, for the store. */
-export function changerOf(principal: DeveloperPrincipal, author: Author | null): Changer {
-  if (author === null) throw new TypeError('a developer is always an author');
-  return { author, proposer: proposerOf(principal) };
-}
-
-function proposerOf({ actsAs, memberId, subject }: DeveloperPrincipal): Proposer {
-  if (actsAs === 'member' && memberId !== null) return { kind: 'member', id: memberId };
-  return { kind: actsAs === 'service_account' ? 'service_account' : 'operator', id: subject };
-}
-
-/** Returns the member behind a principal. Throws `forbidden` for a service account and for the operator. */
-export function personOf({ actsAs, memberId }: DeveloperPrincipal): string {
-  if (actsAs === 'member' && memberId !== null) return memberId;
-  throw new Refusal('forbidden', 'only people can approve proposals: sign in as a member');
-}
-
-/** Throws unless the caller is an owner who has just signed in and gives a reason: `forbidden`, `sign_in_again` or `validation_error`. */
-export function requireOverride(principal: DeveloperPrincipal, comment: string | null, now: number): void {
-  if (principal.actsAs !== 'member' || principal.role !== 'owner')
-    throw new Refusal('forbidden', 'only an owner can apply a proposal without the required approvals');
-  requireRecentSignIn(principal.signedInAtMs ?? 0, now);
-  if (isBlank(comment ?? ''))
-    throw new Refusal('validation_error', 'body: "comment" must say why the proposal is applied without approvals');
 }

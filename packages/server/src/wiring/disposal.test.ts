@@ -49,6 +49,6 @@ it('a fault of work under way is reported, and the rest is closed', async () => 
     isClosed = true;
   });
   disposal.addSettling('the mails', () => Promise.reject(new Error('no disk')));
-  await expect(disposal.run()).rejects.toThrow('cannot release the mails: no disk');
+  await expect(disposal.run()).rejects.toThrow('cannot close the mails: no disk');
   expect({ faults, isClosed }).toEqual({ faults: ['the mails'], isClosed: true });
 });

@@ -1,5 +1,5 @@
 /** Closes everything that a service has opened, after a failed start or at a stop. */
-import { Releases } from '../common/releases.ts';
+import { Closers } from '../common/closers.ts';
 
 /** Called with the name of what could not be closed, for example `the store`, and why. */
 export type OnDisposalFault = (what: string, error: unknown) => void;
@@ -8,7 +8,7 @@ export type OnDisposalFault = (what: string, error: unknown) => void;
 const settleMilliseconds = 5_000;
 
 export class Disposal {
-  readonly #releases = new Releases();
+  readonly #closers = new Closers();
   readonly #onFault: OnDisposalFault;
 
   constructor(onFault: OnDisposalFault) {
@@ -17,12 +17,12 @@ export class Disposal {
 
   /** Registers how to close something just opened. `what` is its name in messages. */
   add(what: string, close: () => void | Promise<void>): void {
-    this.#releases.add(async () => {
+    this.#closers.add(async () => {
       try {
         await close();
       } catch (error) {
         this.#onFault(what, error);
-        throw new Error(`cannot release ${what}: ${error instanceof Error ? error.message : error}`, { cause: error });
+        throw new Error(`cannot close ${what}: ${error instanceof Error ? error.message : error}`, { cause: error });
       }
     });
   }
@@ -45,6 +45,6 @@ export class Disposal {
    * thrown. Later calls return the same promise.
    */
   run(): Promise<void> {
-    return this.#releases.run();
+    return this.#closers.run();
   }
 }

@@ -1,11 +1,11 @@
 /** Wires up mails. Their parts are loaded with the first mail, or at the start if a mail server is set. */
 
 import { join } from 'node:path';
-import { MailCounts } from '../common/mail-counts.ts';
 import { loadable } from '../common/memoised.ts';
 import type { MailQueue } from '../identity/built-in/mails/mail-queue.ts';
 import type { Throttles } from '../identity/built-in/throttles.ts';
 import { windowOpener } from '../limits/shared-window.ts';
+import { MailCounts } from '../observe/mail-counts.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import { type Part, sealerOf, type Wiring } from './wiring.ts';

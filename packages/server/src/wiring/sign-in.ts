@@ -8,10 +8,12 @@ import { guestGrantType } from '@holdfast/contract';
 import { createMemberships, type Memberships } from '../access/memberships.ts';
 import { mapAwaitable } from '../common/awaitable.ts';
 import { loadable, memoised } from '../common/memoised.ts';
+import { hashIfSecret } from '../common/secret-text.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import type { Pipeline } from '../http/pipeline.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';
 import { identityHandlers, signInHandlers } from '../http/routes/sign-in.ts';
+import { signInSettingsHandlers } from '../http/routes/sign-in-settings.ts';
 import { createIdTokenVerifier } from '../identity/id-token.ts';
 import { createNewGuests } from '../limits/new-guests.ts';
 import { loginHandlers } from '../login/handlers.ts';
@@ -26,7 +28,6 @@ import { createServiceAccountGrant } from '../oauth/client-credentials.ts';
 import { createClients, developerRedirectUris } from '../oauth/clients.ts';
 import { createGuestGrant } from '../oauth/guest-grant.ts';
 import { createGuestLink } from '../oauth/guest-link.ts';
-import { invitationHash } from '../oauth/invitations.ts';
 import { createRefreshGrant } from '../oauth/refresh.ts';
 import { createSecretChain } from '../oauth/refresh-token-text.ts';
 import { createRejectedParameters, reportRejectedParameters } from '../oauth/rejected-parameters.ts';
@@ -95,17 +96,20 @@ export function createSignIn(wiring: SignInWiring): SignIn {
     handlers: {
       ...signInHandlers({
         store,
-        clients,
         authorize,
         forgetInvitation: (...of) => forgetInvitation(createLoginCookies(authFrontUrl()), ...of),
         exchangeToken,
         authNonce: nonces.current,
         revoke: createRevocation({ store, accessTokens, clients, now }),
-        allowsMailWords: config.mailTexts === 'allowed',
-        rejectedParameters,
         baseUrl,
         authFrontUrl,
         now,
+      }),
+      ...signInSettingsHandlers({
+        store,
+        clients,
+        rejectedParameters,
+        allowsMailWords: config.mailTexts === 'allowed',
         configuredProviders: async (accountId) =>
           builtIn && (await store.listIdentityProviders(accountId)).map(({ providerId }) => providerId),
       }),
@@ -197,7 +201,7 @@ function createLogin(wiring: LoginWiring): Handlers {
     csrfKeys: secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'holdfast login form', 32))),
     developerSignup: config.developerSignup,
     findInvitation: async (token) => {
-      const hash = invitationHash(token);
+      const hash = hashIfSecret(token);
       return hash && (await store.findInvitation(hash, now()));
     },
     accountsOf: async (idToken) => {

@@ -1,7 +1,7 @@
 /** Wires up members and invitations. What sends invitations by mail is loaded with the first mail. */
 import { loadable } from '../common/memoised.ts';
 import { teamHandlers } from '../http/routes/team.ts';
-import type { InvitationMails } from '../oauth/invitations.ts';
+import type { InvitationMails } from '../management/invitations.ts';
 import type { Mails } from './mails.ts';
 import type { Part, Wiring } from './wiring.ts';
 

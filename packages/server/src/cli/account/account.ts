@@ -8,7 +8,7 @@ import { formatTime } from '../../common/time.ts';
 import type { Config } from '../../config/config.ts';
 import { bodyReader } from '../../http/wire/record-body.ts';
 import { createAccount, deleteAccount, readAccount } from '../../management/accounts.ts';
-import { invite, ofOperator } from '../../oauth/invitations.ts';
+import { invite, ofOperator } from '../../management/invitations.ts';
 import type { Store } from '../../storage/store.ts';
 import { CommandFault } from '../fault.ts';
 import { byCommand, type IssuedToken, issueDeveloperToken, type Keyring, withOperator } from '../operator.ts';

@@ -10,7 +10,13 @@ import { withOperator } from '../operator.ts';
 import { printJson, printTable } from '../print.ts';
 import { formatCount } from '../units.ts';
 import { everyPage } from './every-page.ts';
-import type { ListOptions, UsageSort } from './usage-sorts.ts';
+import type { UsageSort } from './usage-sorts.ts';
+
+export interface ListOptions {
+  readonly usage?: true;
+  readonly sort?: UsageSort;
+  readonly json?: true;
+}
 
 const everyAccount = (store: Store) => everyPage((page) => listAccounts(store, page));
 

@@ -1,9 +1,3 @@
 /** The values of `--sort` for a list of accounts. */
 export const usageSorts = ['requests', 'projects', 'end-users', 'storage'] as const;
 export type UsageSort = (typeof usageSorts)[number];
-
-export interface ListOptions {
-  readonly usage?: true;
-  readonly sort?: UsageSort;
-  readonly json?: true;
-}

@@ -4,7 +4,8 @@ import { type MemberRole, memberRoles } from '@holdfast/contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isNetwork } from '../../common/net/networks.ts';
 import type { LimitOptions } from '../account/limits.ts';
-import { type ListOptions, usageSorts } from '../account/usage-sorts.ts';
+import type { ListOptions } from '../account/list.ts';
+import { usageSorts } from '../account/usage-sorts.ts';
 import { command, forOperator } from './program-command.ts';
 
 /** Adds the commands about accounts. */

@@ -2,9 +2,9 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { programName } from '../../common/version.ts';
 import { describeConfig, settings } from '../../config/config.ts';
-import type { ResealOptions } from '../keys.ts';
 import type { ImportOptions } from '../players/players.ts';
 import { printJson, printTable } from '../print.ts';
+import type { ResealOptions } from '../reseal.ts';
 import type { TypesOptions } from '../types/types.ts';
 import { addAccount } from './program-account.ts';
 import { command, forOperator, load, textCommand } from './program-command.ts';
@@ -109,7 +109,7 @@ function addSecretKey(secretKey: Command): void {
     .option('--check', 'only count what the other key encrypted')
     .addHelpText('after', resealNotes)
     .action(async (options: ResealOptions) => {
-      const { resealCommand } = await import('../keys.ts');
+      const { resealCommand } = await import('../reseal.ts');
       await resealCommand(load(secretKey).config, options);
     });
 }

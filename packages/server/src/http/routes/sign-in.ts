@@ -1,31 +1,18 @@
-/** Sign-in on the wire: the OAuth endpoints and their clients' settings. @see docs/contract.md §7.2 */
+/** Sign-in on the wire: the OAuth endpoints. @see docs/contract.md §7.2 */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { SignInSettings } from '@holdfast/contract';
 import { basicChallenge, challengeHeader } from '../../common/challenge.ts';
 import { type Parameters, readParameters } from '../../common/form-parameters.ts';
 import { Refusal } from '../../common/refusal.ts';
 import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
 import { blockName } from '../../limits/client-address.ts';
-import {
-  changeSignInSettings,
-  initialBeside,
-  readSignInSettings,
-  requireGuestsHeld,
-  settingWarnings,
-  withChange,
-} from '../../management/sign-in-settings.ts';
+import { readInvitation } from '../../management/invitations.ts';
 import type { Authorize } from '../../oauth/authorize.ts';
-import type { Clients } from '../../oauth/clients.ts';
-import { readInvitation } from '../../oauth/invitations.ts';
 import { authorizationServerMetadata } from '../../oauth/metadata.ts';
-import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
-import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
 import { logOut, type Revoke } from '../../oauth/revocation.ts';
 import { sessionLabelOf } from '../../oauth/session-label.ts';
 import { readTokenForm, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
 import type { TokenError } from '../../oauth/token-error.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
 import { keptForFiveMinutes, neverKept } from '../replies/caching.ts';
@@ -33,20 +20,8 @@ import { errorPageReply } from '../replies/error-page.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
 
 export interface SignInParts {
-  readonly store: Pick<
-    Store,
-    | 'revokeRefreshFamily'
-    | 'readPlayerAuth'
-    | 'writePlayerAuth'
-    | 'changePlayerAuth'
-    | 'findInvitation'
-    | 'isUpgradeFinished'
-  >;
+  readonly store: Pick<Store, 'revokeRefreshFamily' | 'findInvitation'>;
   readonly now: () => number;
-  /** The provider ids that an account has configured; undefined if people sign in at an outside issuer. */
-  readonly configuredProviders: (accountId: string) => Promise<readonly string[] | undefined>;
-  readonly rejectedParameters: Pick<RejectedParameters, 'of'>;
-  readonly clients: Clients;
   readonly authorize: Authorize;
   /** Returns the headers that delete a sign-in's invitation from the browser; `form` is the callback's. */
   readonly forgetInvitation: (form: Parameters, headers: IncomingHttpHeaders) => readonly string[];
@@ -54,32 +29,13 @@ export interface SignInParts {
   /** Returns a nonce for a guest's assertion. */
   readonly authNonce: () => string;
   readonly revoke: Revoke;
-  /** Whether projects may have their own words in mails. */
-  readonly allowsMailWords: boolean;
   readonly baseUrl: () => string;
   readonly authFrontUrl: () => string;
 }
 
-const configReplies = new WeakMap<RecordOf<'PublicAuthConfigBody'>, Reply<200, RecordOf<'PublicAuthConfigBody'>>>();
-
-/** With a logo, the reply has up to 90 KB, which all requests share. */
-function configReply(config: RecordOf<'PublicAuthConfigBody'>): Reply<200, RecordOf<'PublicAuthConfigBody'>> {
-  const reply = configReplies.get(config) ?? jsonReply(200, config, neverKept);
-  configReplies.set(config, reply);
-  return reply;
-}
-
 /** The handlers of sign-in. */
 export function signInHandlers(parts: SignInParts): Handlers {
-  const { store, clients, authorize, allowsMailWords, baseUrl, authFrontUrl } = parts;
-  const settingsReply = async (key: ProjectKey, settings: SignInSettings) => {
-    const warnings = settingWarnings(
-      settings,
-      await parts.configuredProviders(key.accountId),
-      parts.rejectedParameters.of(key),
-    );
-    return jsonReply(200, { ...settings, ...(warnings.length > 0 && { warnings }) }, neverKept);
-  };
+  const { store, authorize, baseUrl, authFrontUrl } = parts;
   return {
     readAuthorizeContext: async ({ query }) => jsonReply(200, await authorize.readContext(query), neverKept),
     completeAuthorize: async ({ readForm, headers, by }) => {
@@ -123,18 +79,6 @@ export function signInHandlers(parts: SignInParts): Handlers {
     logOut: async ({ body }) => {
       await logOut(store, body.refreshToken, parts.now());
       return emptyReply(204, neverKept);
-    },
-    readPublicAuthConfig: async ({ params }) => configReply(await readPublicAuthConfig(clients, params)),
-    readPlayerAuthConfig: async ({ params }) => settingsReply(params, await readSignInSettings(store, params)),
-    replacePlayerAuthConfig: async ({ params, body, by }) => {
-      await requireGuestsHeld(store, body);
-      const change = (settings: SignInSettings) => withChange(initialBeside(settings), body, allowsMailWords);
-      return settingsReply(params, await changeSignInSettings(store, by(), params, change));
-    },
-    patchPlayerAuthConfig: async ({ params, body, by }) => {
-      await requireGuestsHeld(store, body);
-      const change = (settings: SignInSettings) => withChange(settings, body, allowsMailWords);
-      return settingsReply(params, await changeSignInSettings(store, by(), params, change));
     },
     readAuthorizationServer: () =>
       jsonReply(200, authorizationServerMetadata({ baseUrl: baseUrl(), authFrontUrl: authFrontUrl() }), keptForFiveMinutes),

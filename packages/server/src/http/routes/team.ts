@@ -1,7 +1,7 @@
 /** Members and invitations on the wire. @see docs/contract.md §8.8 and §8.9 */
 
+import { type InvitingOptions, inviteAs, listInvitations, withdrawInvitation } from '../../management/invitations.ts';
 import { changeMember, listDeveloperAccounts, listMembers, removeMember } from '../../management/members.ts';
-import { type InvitingOptions, inviteAs, listInvitations, withdrawInvitation } from '../../oauth/invitations.ts';
 import type { Store } from '../../storage/store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';

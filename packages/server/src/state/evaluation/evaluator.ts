@@ -14,7 +14,7 @@ import { isKnownHere, learnSchema } from './document-validation.ts';
 import { type Evaluation, type EvaluationRequest, evaluateQuickly, evaluateSmallChange } from './evaluate-body.ts';
 import type { MergeReply, MergeRequest } from './merge-request.ts';
 import { mayBeSmallChange } from './small-change.ts';
-import { orRefuse, type Refused } from './thread-refusal.ts';
+import { type Refused, unlessRefused } from './thread-refusal.ts';
 import type { ValidationReply, ValidationRequest } from './validation-request.ts';
 
 /**
@@ -130,7 +130,7 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
   return {
     evaluate: (owner, request, ends) =>
       mapAwaitable(evaluateHere(owner, request, ends), (here) =>
-        here === undefined ? onThread(owner, request).then(orRefuse) : orRefuse(here),
+        here === undefined ? onThread(owner, request).then(unlessRefused) : unlessRefused(here),
       ),
     async compare(owner, fromText, toText) {
       const request = { kind: 'difference', fromText, toText } as const;
@@ -148,8 +148,8 @@ export function createEvaluator(options: EvaluatorOptions): Evaluator {
         throw error;
       }
     },
-    validate: (owner, request) => onThread(owner, request).then(orRefuse),
-    merge: (owner, request) => onThread(owner, request).then(orRefuse),
+    validate: (owner, request) => onThread(owner, request).then(unlessRefused),
+    merge: (owner, request) => onThread(owner, request).then(unlessRefused),
     close: () => threads.close(),
   };
 }

@@ -21,7 +21,7 @@ export function orRefused<Result>(work: () => Result): Result | Refused {
 }
 
 /** Returns a reply, or throws the refusal in it. */
-export function orRefuse<Reply extends { readonly kind: string }>(reply: Reply | Refused): Exclude<Reply, Refused> {
+export function unlessRefused<Reply extends { readonly kind: string }>(reply: Reply | Refused): Exclude<Reply, Refused> {
   if (!isRefused(reply)) return reply as Exclude<Reply, Refused>;
   const { code, message, details } = reply;
   throw new Refusal(code, message, details && { details });

@@ -2,13 +2,15 @@
  * Detects that the database went back while the node runs, and tracks the marks. Every node has a row with a number that it raises every
  * five seconds. If the database returns an earlier number, it has lost confirmed writes.
  */
+
 import { randomUUID } from 'node:crypto';
 import { now } from '../../common/clock.ts';
 import { everything } from '../caches/access-changes.ts';
 import { type Marks, type RaisedFloor, unmarked } from '../contract/installation.ts';
-import { type BackgroundObserver, BackgroundWork, type OnRollback } from '../contract/store-observer.ts';
+import type { BackgroundObserver, OnRollback } from '../contract/store-observer.ts';
 import { versionsAheadDefault } from '../history/version-floors.ts';
 import { integerAt } from '../rows/columns.ts';
+import { BackgroundWork } from '../sql/upkeep/background-work.ts';
 import { readMarks, readVersionFloor, recordRollback } from '../sql/upkeep/store-rollback.ts';
 import type { Store } from '../store.ts';
 import type { Database } from './connection/database.ts';

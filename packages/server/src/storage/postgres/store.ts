@@ -5,8 +5,8 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, now, processClock } from '../../common/clock.ts';
+import { type Closers, openWhole } from '../../common/closers.ts';
 import { dayMilliseconds } from '../../common/durations.ts';
-import { openWhole, type Releases } from '../../common/releases.ts';
 import {
   type BackgroundObserver,
   type BeforeChange,
@@ -81,22 +81,22 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   try {
-    return await openWhole((releases) => openParts(options, releases));
+    return await openWhole((closers) => openParts(options, closers));
   } catch (error) {
     throw error instanceof StoreError ? unusableDatabase('that SVC_DATABASE_URL names', error) : error;
   }
 }
 
-async function openParts(options: PostgresStoreOptions, releases: Releases): Promise<Store> {
+async function openParts(options: PostgresStoreOptions, closers: Closers): Promise<Store> {
   const { connectionsMax = defaultConnectionsMax, cacheCharactersMax = defaultCacheCharactersMax } = options;
   const address = await reachDatabase(options.url, connectionsMax, options.answerMilliseconds);
   const { clock = processClock, onClockOffset = () => undefined } = options;
   const { bucketSecret, missing, offset, ...found } = await prepare(address, clock, options);
   onClockOffset(offset);
   const database = openDatabase(address, { observer: options.observer, answerMilliseconds: options.answerMilliseconds });
-  releases.add(() => database.close());
+  closers.add(() => database.close());
   const { quotas = unlimited, background = unobserved } = options;
-  const atOnce = releasedAtOnce(releases);
+  const atOnce = closedAtOnce(closers);
   const ended = new RevokedTokenFeed(database.query);
   const access = await watchAccess(database, background, ended);
   atOnce.push(() => access.close());
@@ -125,7 +125,7 @@ async function openParts(options: PostgresStoreOptions, releases: Releases): Pro
   atOnce.push(openStreams.close, readiness.close);
   return {
     checkReady: readiness.check,
-    close: () => releases.run(),
+    close: () => closers.run(),
     onAccessChange: (listener) => access.onChange(listener),
     ...shared,
     ...createPublicStates({ ...dependencies, cacheCharactersMax }),
@@ -140,10 +140,10 @@ async function openParts(options: PostgresStoreOptions, releases: Releases): Pro
   };
 }
 
-/** Returns a list of what is released at the same time: each may wait for an answer of the database, and a stop must not take long. */
-function releasedAtOnce(releases: Releases): (() => Promise<void>)[] {
+/** Returns a list of what is closed at the same time: each may wait for an answer of the database, and a stop must not take long. */
+function closedAtOnce(closers: Closers): (() => Promise<void>)[] {
   const list: (() => Promise<void>)[] = [];
-  releases.add(async () => void (await Promise.all(list.map((release) => release()))));
+  closers.add(async () => void (await Promise.all(list.map((close) => close()))));
   return list;
 }
 

@@ -2,7 +2,7 @@
  * The embedded engine: SQLite in write-ahead mode. Reads are synchronous, from the cache or this thread's own connection. Writes are sent
  * to a writer thread, which commits them in groups and replies when they are durable.
  */
-import { openWhole, type Releases } from '../../common/releases.ts';
+import { type Closers, openWhole } from '../../common/closers.ts';
 import { AccessListeners, everything } from '../caches/access-changes.ts';
 import type { Marks } from '../contract/installation.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../contract/store-observer.ts';
@@ -50,13 +50,13 @@ const defaultCacheCharactersMax = 32 * 1024 * 1024;
  * server uses it, and one that names the migration if the database does not match this program.
  */
 export function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  return openWhole((releases) => openParts(options, releases));
+  return openWhole((closers) => openParts(options, closers));
 }
 
-async function openParts(options: SqliteStoreOptions, releases: Releases): Promise<Store> {
+async function openParts(options: SqliteStoreOptions, closers: Closers): Promise<Store> {
   const { dataDir, exclusive = true, cacheCharactersMax = defaultCacheCharactersMax, quotas = unlimited } = options;
   const lock = await prepareDirectory(dataDir, exclusive, options);
-  releases.add(() => lock?.release());
+  closers.add(() => lock?.release());
   const path = databasePath(dataDir);
   const cache = new RecordCache(cacheCharactersMax);
   const access = new AccessListeners();
@@ -71,9 +71,9 @@ async function openParts(options: SqliteStoreOptions, releases: Releases): Promi
   const observers = { onChange, observer: options.observer, background: options.background ?? unobserved };
   const queue = await WriteQueue.start({ path, sweeps: exclusive, quotas }, observers);
   // The writer closes after the reader, so it moves the whole write-ahead log into the database.
-  releases.add(() => queue.close());
-  releases.add(() => cache.clear());
-  releases.add(() => reader.close());
+  closers.add(() => queue.close());
+  closers.add(() => cache.clear());
+  closers.add(() => reader.close());
   ended = createRevokedTokenFeed(reader);
   const changeAccess = createChangeAccess(cache, queue, access, ended);
   const marks = cacheMarks(reader, access);
@@ -83,7 +83,7 @@ async function openParts(options: SqliteStoreOptions, releases: Releases): Promi
       reader.get('SELECT 1 FROM accounts LIMIT 1');
       await queue.submit(smallCommandCharacters, 'checkReady');
     },
-    close: () => releases.run(),
+    close: () => closers.run(),
     onAccessChange: (listener) => access.add(listener),
     // No older program can use the database alongside this one.
     isUpgradeFinished: () => true,

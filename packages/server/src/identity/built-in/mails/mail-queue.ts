@@ -5,7 +5,6 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MailCounts } from '../../../common/mail-counts.ts';
 import type { Sealer } from '../../../common/secrets/sealer.ts';
 import type { ClaimedMail, MailState } from '../../../storage/contract/mails.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -53,6 +52,14 @@ export interface MailQueue {
   sendDue(): Promise<void>;
   /** Starts no more tries, and resolves when none is under way. */
   close(): Promise<void>;
+}
+
+/** Tries by outcome, and how many mails wait. */
+export interface MailCounts {
+  sent: number;
+  postponed: number;
+  failed: number;
+  waiting: number;
 }
 
 export interface MailQueueOptions {

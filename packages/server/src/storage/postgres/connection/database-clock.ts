@@ -1,7 +1,9 @@
 /** The difference between this machine's clock and the database's, which all nodes share. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Clock, machineTime } from '../../../common/clock.ts';
-import { type BackgroundObserver, BackgroundWork, type OnClockOffset } from '../../contract/store-observer.ts';
+import type { BackgroundObserver, OnClockOffset } from '../../contract/store-observer.ts';
+import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import type { Query } from './query.ts';
 
 /** How far the database's clock is ahead of the machine's, in milliseconds, with the uncertainty. */

@@ -1,5 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { faultLines, unfitDatabase } from '../../../cli/fault.ts';
 import { StoreFault, StoreUnavailable } from '../../store.ts';
 import { createDatabase } from '../fixtures/databases.fixture.ts';
 import { databaseAddress } from './address.ts';
@@ -56,9 +57,11 @@ test('a statement that the database cannot run is a fault, for which it counts a
   expect(() => opened.requireSupported()).not.toThrow();
   const error = await fault(opened.query('SELECT n FROM counters GROUP BY n FOR UPDATE'));
   expect(error).toBeInstanceOf(StoreFault);
+  expect(faultLines(error)).toEqual([expect.stringContaining('0A000'), unfitDatabase]);
   expect(() => opened.requireSupported()).toThrow(error);
   const other = await fault(opened.query('SELECT 1 / (n - n) FROM counters'));
   expect(other).toBeInstanceOf(StoreFault);
+  expect(faultLines(other)).toHaveLength(1);
   expect(() => opened.requireSupported()).toThrow(error);
 });
 

@@ -89,13 +89,13 @@ function isFaultOfStatement(error: unknown): boolean {
 }
 
 /**
- * Returns the error as an error of the store. Its cause describes the failure, without any value of a statement. An exception from neither
+ * Returns the error as an error of the store. Its cause has the code of the failure and describes it, without any value of a statement. An exception from neither
  * the database nor the driver is a defect of the program and is returned unchanged.
  */
 export function databaseFault(error: unknown): Error {
   if (error instanceof StoreError) return error;
   if (!isOfDriver(error)) return error instanceof Error ? error : new Error(String(error));
-  const cause = new Error(describeFault(error));
+  const cause = Object.assign(new Error(describeFault(error)), { code: codeOf(error) });
   return isFaultOfStatement(error)
     ? new StoreFault('the database refused a statement', { cause })
     : new StoreUnavailable('the database could not carry out a statement', { cause });

@@ -2,6 +2,7 @@
  * Access can change on any node, and every node sees the change within a second. Each change adds a row that names the changed object, in
  * the same transaction, and every node looks for new rows several times a second.
  */
+
 import { randomUUID } from 'node:crypto';
 import {
   type AccessChange,
@@ -10,8 +11,9 @@ import {
   accountChange,
   everything,
 } from '../../caches/access-changes.ts';
-import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
+import type { BackgroundObserver } from '../../contract/store-observer.ts';
 import { type Row, textAt } from '../../rows/columns.ts';
+import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import type { Database } from '../connection/database.ts';
 import { arrayLiteral, type Isolation, type Query } from '../connection/query.ts';
 import type { RevokedTokenFeed } from '../sign-in/revoked-tokens.ts';

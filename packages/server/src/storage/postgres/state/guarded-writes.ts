@@ -11,7 +11,7 @@ import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import type { Database } from '../connection/database.ts';
 import { decided, type Query } from '../connection/query.ts';
 import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usage-sums.ts';
-import type { GuardedRoute } from './routes.ts';
+import type { GuardedPath } from './write-paths.ts';
 
 /** How far below its limits an account must be for writes without a lock. */
 export interface Headroom {
@@ -54,7 +54,7 @@ export interface GuardedWrites {
    */
   headroomOf(accountId: string): Headroom | undefined;
   /** Carry out a write of state in the account. With `records`, the account is locked even far from its limits. */
-  readonly carryOut: Readonly<Record<GuardedRoute, CarryOut>>;
+  readonly carryOut: Readonly<Record<GuardedPath, CarryOut>>;
 }
 
 /** How long an account that was near a limit counts as near. */

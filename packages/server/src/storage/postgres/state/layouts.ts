@@ -10,13 +10,13 @@ import type { Query, Row } from '../connection/query.ts';
 import { addWritten } from './public/distributed-writes.ts';
 import type { PublicStateWrite, PublicStateWritten } from './public/public-state-outcomes.ts';
 import { headWrites, type PublicStateStatements, wholeWrites } from './public/public-state-statements.ts';
-import type { GuardedWays, Ways } from './routes.ts';
 import { addReplaced, type Creation, createInSteps, hasSeveralSteps, type Replaced } from './user/distributed-writes.ts';
 import { creations } from './user/user-state-creation.ts';
 import { type ReplacementStatements, replacements } from './user/user-state-replacement.ts';
+import type { GuardedConditions, PathConditions } from './write-paths.ts';
 
 export interface Layout {
-  readonly publicWays: Ways;
+  readonly publicConditions: PathConditions;
   readonly publicStatements: PublicStateStatements;
   /** Adds the rows of a write of public state that its statement has not added. Undefined if it adds all. */
   addWritten(
@@ -24,7 +24,7 @@ export interface Layout {
     write: PublicStateWrite,
     written: Extract<PublicStateWritten, { kind: 'written' }>,
   ): Promise<void> | undefined;
-  userWays(expected: Expectation, next: NewUserState): GuardedWays;
+  userConditions(expected: Expectation, next: NewUserState): GuardedConditions;
   readonly replacements: ReplacementStatements;
   /** Adds the rows of a replacement that its statement has not added. Undefined if it adds all. */
   addReplaced(query: Query, key: UserStateKey, next: NewUserState, write: Replaced): Promise<void> | undefined;
@@ -32,14 +32,14 @@ export interface Layout {
   create(query: Query, key: UserStateKey, next: NewUserState, creation: Creation): Promise<Row | undefined>;
 }
 
-const userWays: GuardedWays = { canJoin: false, canBeCollected: false, isSplit: false };
+const userConditions: GuardedConditions = { canJoin: false, canBeCollected: false, isSplit: false };
 
 /** One machine, or copies of it. */
 export const wholeLayout: Layout = {
-  publicWays: { canJoin: true, canBeCollected: true, isSplit: false },
+  publicConditions: { canJoin: true, canBeCollected: true, isSplit: false },
   publicStatements: wholeWrites,
   addWritten: () => undefined,
-  userWays: () => userWays,
+  userConditions: () => userConditions,
   replacements: replacements.whole,
   addReplaced: () => undefined,
   async create(query, _key, { repeat }, { named }) {
@@ -49,14 +49,14 @@ export const wholeLayout: Layout = {
   },
 };
 
-const splitWays: GuardedWays = { ...userWays, isSplit: true };
+const splitConditions: GuardedConditions = { ...userConditions, isSplit: true };
 
 /** The rows of accounts are on several machines. */
 export const distributedLayout: Layout = {
-  publicWays: splitWays,
+  publicConditions: splitConditions,
   publicStatements: headWrites,
   addWritten,
-  userWays: (expected, next) => (hasSeveralSteps(expected, next) ? splitWays : userWays),
+  userConditions: (expected, next) => (hasSeveralSteps(expected, next) ? splitConditions : userConditions),
   replacements: replacements.head,
   addReplaced,
   create: createInSteps,

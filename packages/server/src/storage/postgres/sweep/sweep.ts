@@ -2,10 +2,12 @@
  * Deletes the remains of deleted projects and accounts, slice by slice, on any node. The remains can no longer be read anyway; the sweep
  * only frees their space. Two nodes may do the same work without harm.
  */
+
 import { now } from '../../../common/clock.ts';
-import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
+import type { BackgroundObserver } from '../../contract/store-observer.ts';
 import { optionalTextAt, textAt } from '../../rows/columns.ts';
 import { all, type Steps } from '../../sql/steps.ts';
+import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import { sharedTableSlices, slice } from '../../sql/upkeep/deletion-slices.ts';
 import type { Database } from '../connection/database.ts';
 import type { Row } from '../connection/query.ts';

@@ -70,6 +70,8 @@ function busyUntil({ minuteStartsAt, sent, slots }: HostRow, now: number, bounds
 
 /** The most accounts that a look leaves out: the webhooks of a busy one would keep those of others from being put in turn. */
 const busyAccountsMax = 4;
+/** Their parameters in `listDue`, which follow the time and the limit. */
+const busyPlaceholders = Array.from({ length: busyAccountsMax }, (_each, index) => `$${index + 3}`).join(', ');
 /** The most due webhooks that are put in turn. */
 const candidatesMax = 2_000;
 /** The most webhooks of one receiver in a list. */
@@ -94,7 +96,7 @@ function* listDue(
          SELECT account_id, webhook_id, host, next_at,
            row_number() OVER (PARTITION BY account_id ORDER BY next_at, webhook_id) AS turn
          FROM (SELECT account_id, webhook_id, host, next_at FROM webhooks
-           WHERE next_at <= $1 AND account_id NOT IN ($3, $4, $5, $6) AND EXISTS (SELECT 1 FROM accounts
+           WHERE next_at <= $1 AND account_id NOT IN (${busyPlaceholders}) AND EXISTS (SELECT 1 FROM accounts
              WHERE accounts.account_id = webhooks.account_id AND accounts.${isServedSql})
            ORDER BY next_at LIMIT ${candidatesMax}) AS candidates) AS in_turn) AS by_host
      WHERE host_turn <= ${ofHostMax} ORDER BY turn, next_at, webhook_id LIMIT CAST($2 AS bigint)`,

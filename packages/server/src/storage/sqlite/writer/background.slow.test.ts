@@ -1,9 +1,11 @@
 /** Failures that nobody waits for are reported, retried later, and disturb nothing else. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
-import { type BackgroundTask, BackgroundWork } from '../../contract/store-observer.ts';
+import type { BackgroundTask } from '../../contract/store-observer.ts';
+import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { absent, account, ensureProject, newState, observed, stateKey } from '../../store-suite/harness.ts';
 import { byOperator } from '../../store-suite/records.fixture.ts';

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startProgramThread } from '../../../common/program-files.ts';
-import { type BackgroundObserver, BackgroundWork, type StoreObserver } from '../../contract/store-observer.ts';
+import type { BackgroundObserver, StoreObserver } from '../../contract/store-observer.ts';
+import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import { StoreUnavailable } from '../../store.ts';
 import { errorOf, writeError } from '../faults.ts';
 import type {

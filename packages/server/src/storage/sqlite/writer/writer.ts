@@ -2,12 +2,14 @@
  * The writer thread, the only one that writes to the database. Everything that arrives while it is busy becomes one transaction. It replies
  * after the COMMIT, when the writes are durable.
  */
+
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { releaseStartupMemory } from '../../../common/startup-memory.ts';
-import { type BackgroundObserver, BackgroundWork } from '../../contract/store-observer.ts';
+import type { BackgroundObserver } from '../../contract/store-observer.ts';
+import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import { writeMark } from '../directory/mark.ts';
 import { toFailure } from '../faults.ts';
 import type { Command, Reply, Request, WriterOptions } from './commands.ts';

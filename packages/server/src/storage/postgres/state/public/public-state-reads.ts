@@ -26,7 +26,7 @@ export interface PublicStateReads {
 }
 
 /** A cached version, and its project. */
-interface Remembered {
+interface CachedVersion {
   readonly projectId: string;
   readonly outcome: Extract<ReadOutcome<KeptVersion>, { kind: 'present' }>;
 }
@@ -39,12 +39,12 @@ const togetherMax = 32;
 
 /** Returns reads that cache about this many characters of state. */
 export function createPublicStateReads(database: Pick<Database, 'query'>, cacheCharactersMax: number): PublicStateReads {
-  const remembered = new LRUCache<string, Remembered>({ maxSize: cacheCharactersMax });
+  const remembered = new LRUCache<string, CachedVersion>({ maxSize: cacheCharactersMax });
 
   /** Undefined if the rows are edits of a version other than the cached one. */
   const outcomeOf = (
     key: PublicStateKey,
-    known: Remembered | undefined,
+    known: CachedVersion | undefined,
     rows: readonly Row[],
   ): ReadOutcome<KeptVersion> | undefined => {
     // No row: no such project. A row that is not `is_present`: nothing is stored in this environment. A row without `version`: the current
@@ -64,7 +64,7 @@ export function createPublicStateReads(database: Pick<Database, 'query'>, cacheC
     }
   };
 
-  const remember = (key: PublicStateKey, projectId: string, record: KeptVersion): Remembered['outcome'] => {
+  const remember = (key: PublicStateKey, projectId: string, record: KeptVersion): CachedVersion['outcome'] => {
     const name = publicStateName(key);
     const outcome = { kind: 'present', record } as const;
     remembered.set(name, { projectId, outcome }, { size: entryCharacters + name.length + record.stateText.length });
@@ -137,7 +137,7 @@ export const readStatement = `
   WHERE accounts.account_id = $1 AND environments.slug = $2 AND environments.environment = $3
   ORDER BY written.version DESC`;
 
-function readValues({ accountId, slug, environment }: PublicStateKey, known: Remembered | undefined) {
+function readValues({ accountId, slug, environment }: PublicStateKey, known: CachedVersion | undefined) {
   const { projectId = null, outcome } = known ?? {};
   return [accountId, slug, environmentNumbers[environment], projectId, outcome?.record.version ?? null];
 }

@@ -11,7 +11,7 @@ import { clock } from '../../engine-sql.ts';
 import { takeSteps } from '../../steps.ts';
 import { createTurnBatches } from '../../turn-batches.ts';
 import type { Headroom, NearLimit, WriteOwner } from '../guarded-writes.ts';
-import { routeOf, type Ways } from '../routes.ts';
+import { type PathConditions, writePathOf } from '../write-paths.ts';
 import { storeSubscribedChange } from './collected-changes.ts';
 import { writeJointly } from './joint-public-writes.ts';
 import type { PublicStateWrite, PublicStateWritten } from './public-state-outcomes.ts';
@@ -38,7 +38,7 @@ const writeBytes = 16 * 1024;
 /** Returns the function that writes public state. */
 export function createPublicStateWrites(dependencies: WriteDependencies): WritePublicState {
   const { database, writes, quotas, marks, layout } = dependencies;
-  const alone = { ...layout.publicWays, canJoin: false };
+  const alone = { ...layout.publicConditions, canJoin: false };
 
   const writeInTurn = createTurnBatches<PublicStateWrite, PublicStateWritten>({
     groupOf: ({ key }) => key.accountId,
@@ -52,9 +52,9 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
     },
   });
 
-  function carryOut(write: PublicStateWrite, ways: Ways): Promise<PublicStateWritten> {
-    const route = routeOf(write.next, ways);
-    switch (route) {
+  function carryOut(write: PublicStateWrite, conditions: PathConditions): Promise<PublicStateWritten> {
+    const path = writePathOf(write.next, conditions);
+    switch (path) {
       case 'joint':
         return writeInTurn(write);
       case 'collected':
@@ -63,7 +63,7 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
         return writeWithRecords(dependencies, write);
       case 'statement':
       case 'steps':
-        return writes.carryOut[route](ownerOf(write), (query, headroom) => attempt(query, dependencies, write, headroom));
+        return writes.carryOut[path](ownerOf(write), (query, headroom) => attempt(query, dependencies, write, headroom));
     }
   }
 
@@ -71,7 +71,7 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
     const expectedVersion = expected.kind === 'version' ? expected.version : null;
     const floor = marks().versionFloor;
     const write = { key, expectedVersion, next, floor, stored: encodeVersion(next, before, floor) };
-    return carryOut(write, layout.publicWays);
+    return carryOut(write, layout.publicConditions);
   };
 }
 

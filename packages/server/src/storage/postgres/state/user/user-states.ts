@@ -26,7 +26,7 @@ import { bucketOf, usagePartOf } from '../../usage/usage-sums.ts';
 import { currentUserVersions } from '../current-versions.ts';
 import type { Headroom, NearLimit } from '../guarded-writes.ts';
 import { repeatedOf, repeatValues } from '../repeats.ts';
-import { routeOf } from '../routes.ts';
+import { writePathOf } from '../write-paths.ts';
 import type { CreationValues } from './user-state-creation.ts';
 import { listUserStates } from './user-state-pages.ts';
 import type { ReplacementValues } from './user-state-replacement.ts';
@@ -40,7 +40,7 @@ export function createUserStates(dependencies: Dependencies): UserStateVerbs {
     readUserState: (key) => read(database, key),
     writeUserState(key, expected, next) {
       const { by, comment = null, subscribers } = next;
-      const carryOut = writes.carryOut[routeOf(next, layout.userWays(expected, next))];
+      const carryOut = writes.carryOut[writePathOf(next, layout.userConditions(expected, next))];
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
       return queues.run(playerName(key, key.playerId), async () => {
         const written = await carryOut(owner, async (query, headroom) => {

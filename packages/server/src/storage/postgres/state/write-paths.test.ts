@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { NewPublicState } from '../../contract/public-states.ts';
 import { subscriberIds } from '../../contract/webhooks.ts';
-import { routeOf, type Ways } from './routes.ts';
+import { type PathConditions, writePathOf } from './write-paths.ts';
 
 const by = {} as NonNullable<NewPublicState['by']>;
 const application = {} as NonNullable<NewPublicState['application']>;
 const repeat = {} as NonNullable<NewPublicState['repeat']>;
 const subscribers = subscriberIds(['webhook_1']);
 
-const inTurn: Ways = { canJoin: true, canBeCollected: true, isSplit: false };
-const alone: Ways = { ...inTurn, canJoin: false };
-const ofUser: Ways = { ...alone, canBeCollected: false };
-const split: Ways = { ...ofUser, isSplit: true };
+const inTurn: PathConditions = { canJoin: true, canBeCollected: true, isSplit: false };
+const alone: PathConditions = { ...inTurn, canJoin: false };
+const ofUser: PathConditions = { ...alone, canBeCollected: false };
+const split: PathConditions = { ...ofUser, isSplit: true };
 
 test.each([
   ['public state', {}, inTurn, 'joint'],
@@ -28,6 +28,6 @@ test.each([
   ['state in a distributed database', { repeat }, split, 'steps'],
   ['the same that webhooks subscribe to', { subscribers }, split, 'records'],
   ['the same with an audit record', { by }, split, 'records'],
-] as const)('%s takes its route', (_, write, ways, route) => {
-  expect(routeOf(write, ways)).toBe(route);
+] as const)('%s takes its path', (_, write, conditions, path) => {
+  expect(writePathOf(write, conditions)).toBe(path);
 });

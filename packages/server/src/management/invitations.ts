@@ -30,9 +30,6 @@ import type { Store } from '../storage/store.ts';
 
 const days = 7;
 
-/** Returns the hash under which an invitation is stored; undefined if the string is not an invitation token. */
-export const invitationHash = (token: string): Uint8Array | undefined => hashIfSecret(token);
-
 /** A new invitation. */
 export interface NewInvitation extends Authority {
   readonly accountId: string;
@@ -79,7 +76,7 @@ export async function readInvitation(
   token: string,
   nowMs: number,
 ): Promise<InvitationBody> {
-  const hash = invitationHash(token);
+  const hash = hashIfSecret(token);
   const found = hash && (await store.findInvitation(hash, nowMs));
   if (found === undefined) {
     throw new Refusal('not_found', 'the invitation was used or withdrawn, has expired, or never existed');

@@ -13,7 +13,7 @@ interface Found<State> {
   readonly snapshot: Snapshot<State>;
 }
 
-export interface RememberedOptions<State> {
+export interface CachedDocumentOptions<State> {
   readonly auth: Auth;
   /** The address of the document's changes. */
   readonly url: string;
@@ -32,14 +32,14 @@ export interface CachedTexts {
 }
 
 /** The cached versions of one document. */
-export class Remembered<State> {
+export class CachedDocument<State> {
   readonly #texts: CachedTexts;
-  readonly #options: RememberedOptions<State>;
+  readonly #options: CachedDocumentOptions<State>;
   readonly #places: readonly string[];
   #peeked: { readonly key: string; readonly found: Found<State> | undefined } | undefined;
   #keeping: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(texts: CachedTexts, options: RememberedOptions<State>) {
+  constructor(texts: CachedTexts, options: CachedDocumentOptions<State>) {
     this.#texts = texts;
     this.#options = options;
     this.#places = [options.url, options.url.replace(/\/changes$/, '')];
