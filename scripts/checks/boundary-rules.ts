@@ -68,19 +68,19 @@ const isStorageContract = (path: string) =>
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
   isIn(path, ...['rows', 'sql', 'history', 'transfer'].map((name) => `${server}/storage/${name}`));
-/** Small modules of `common` for the store: asynchronous values, clock, cache admission, durations, ids, email keys, objects, releases, texts chosen by people, and owned files. */
+/** Small modules of `common` for the store: asynchronous values, clock, cache admission, closers, durations, ids, email keys, objects, texts chosen by people, and owned files. */
 const isStorageHelper = (path: string) =>
   [
     'awaitable.ts',
     'base62.ts',
     'cache-admission.ts',
     'clock.ts',
+    'closers.ts',
     'durations.ts',
     'email-address.ts',
     'objects.ts',
     'owned-files.ts',
     'player-hash.ts',
-    'releases.ts',
     'session-id.ts',
     'shown-text.ts',
     'startup-memory.ts',
