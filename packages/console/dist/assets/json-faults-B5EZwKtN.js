@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-ySORO4Oo.js";import{r as t}from"./texts-sSIa5F5J.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
