@@ -175,7 +175,7 @@ describe('players', () => {
     });
   });
 
-  it('are shown with the environments of their saves, and open on the last save unless another is asked for', async () => {
+  it('are shown with the environments of their saves, and open on the last save; the sidebar names the environment shown', async () => {
     await (await newPlayer('olga')).save(0, 'gold', 5);
     await (await newPlayer('olga', 'production')).save(0, 'gold', 70);
     await open();
@@ -184,15 +184,20 @@ describe('players', () => {
     expect(await row.locator('.environment').allInnerTexts()).toEqual(['Development', 'Production']);
     await page.getByRole('button', { name: 'Clear search' }).click();
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
-    await open('/olga');
-    await page.locator('.save-fields div', { hasText: 'gold70' }).waitFor();
+    await row.getByRole('link').click();
+    const [save, heading] = [page.locator('.save-fields div'), page.locator('.sidebar .nav-title')];
+    await save.filter({ hasText: 'gold70' }).waitFor();
+    await heading.getByText('Production').waitFor();
     const history = page.locator('.player-state').getByRole('link', { name: 'History' });
-    // The last save is in production, although the address names another environment.
     await history.click();
     await page.getByRole('radio', { name: 'Production', checked: true }).waitFor();
     await page.locator('.change-values', { hasText: '70' }).waitFor();
     await page.goBack();
+    await page.locator('.player-state').getByText('Staging').click();
+    await page.getByRole('button', { name: 'Last save: Production' }).click();
+    await save.filter({ hasText: 'gold70' }).waitFor();
     await page.locator('.player-state').getByText('Development').click();
+    await heading.getByText('Development').waitFor();
     await history.click();
     await page.getByRole('link', { name: 'Back to the player' }).click();
     await page.locator('.save-fields div', { hasText: /^Gold5/ }).waitFor();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { texts as en } from '../texts/console-en.ts';
-import { targetOf } from './audit-target.ts';
+import { targetOf, titlesIn } from './audit-target.ts';
 
 const at = '2026-11-27T00:00:00.000Z';
 const member = {
@@ -28,7 +28,7 @@ it.each([
   ['projects/glass/players/a%2Fb', 'a/b · Sea of Glass', '/p/glass/production/players/a%2Fb'],
   ['projects/gone/players/ada', 'ada · gone', undefined],
   ['projects/glass/public-state/staging', 'Sea of Glass (Staging)', '/p/glass/staging/history'],
-  ['projects/glass/public-state/staging/proposals/prop_1', 'Sea of Glass (Staging)', '/p/glass/staging/proposals/prop_1'],
+  ['projects/glass/public-state/staging/proposals/prop_1', 'Sea of Glass (Staging)', undefined],
   [
     'projects/glass/schemas/production/user-state',
     'Sea of Glass (Production, Saves)',
@@ -41,4 +41,17 @@ it.each([
 ])('the target %s is shown as %s', (target, text, path, detail = {}) => {
   const found = targetOf(en, { target, detail: detail as Parameters<typeof targetOf>[1]['detail'] }, known);
   expect([found.text, found.search ? `${found.path}?${found.search.kind}` : found.path]).toEqual([text, path]);
+});
+
+it('a proposal has its page, and the newest title in any of its records', () => {
+  const target = (id: string) => `projects/glass/public-state/staging/proposals/${id}`;
+  expect(targetOf(en, { target: target('prop_1'), detail: {} }, known).proposal).toBe('/p/glass/staging/proposals/prop_1');
+  const records = [
+    { target: target('prop_1'), detail: { state: { to: 'applied' } } },
+    { target: target('prop_1'), detail: { comment: { from: 'Six', to: 'Eight' } } },
+    { target: target('prop_1'), detail: { comment: { to: 'Six' } } },
+    { target: target('prop_2'), detail: { comment: { to: null } } },
+    { target: 'projects/glass/public-state/staging', detail: { comment: { to: 'A version' } } },
+  ] as unknown as Parameters<typeof titlesIn>[0];
+  expect([...titlesIn(records)]).toEqual([[target('prop_1'), 'Eight']]);
 });

@@ -17,6 +17,8 @@ export interface Target {
   /** The path of its page; undefined if there is none. */
   readonly path?: string;
   readonly search?: { readonly kind: 'user-state' };
+  /** The path of the page of a proposal, which has a title of its own. */
+  readonly proposal?: string;
 }
 
 type Recorded = Pick<AuditRecord, 'target' | 'detail'>;
@@ -58,7 +60,9 @@ function inProject(t: Texts, slug: string, rest: readonly string[], recorded: st
     case 'players':
       return page(`/production/players/${id}`);
     case 'public-state':
-      return page(proposalId === undefined ? `/${environment}/history` : `/${environment}/proposals/${proposalId}`);
+      return proposalId === undefined
+        ? page(`/${environment}/history`)
+        : { text, proposal: `/p/${slug}/${environment}/proposals/${proposalId}` };
     case 'schemas':
       return { ...page(`/${environment}/schemas`), ...(kind === 'user-state' && { search: { kind } as const }) };
     case 'api-keys':
@@ -86,6 +90,18 @@ function decoded(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/** Returns the titles of proposals by their target: the comments that any of these records has, the newest first. */
+export function titlesIn(records: readonly Recorded[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const { target, detail } of records) {
+    const title = detail.comment?.to;
+    if (target.includes('/proposals/') && typeof title === 'string' && title !== '' && !titles.has(target)) {
+      titles.set(target, title);
+    }
+  }
+  return titles;
 }
 
 /** The text that a detail has now, or had. */

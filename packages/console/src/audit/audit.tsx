@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ChevronRight, Download, ScrollText } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { auditExport, auditQuery } from '../api/audit.ts';
 import type { AuditRecord } from '../api/audit-filter.ts';
 import { may, useAuthority } from '../api/authority.ts';
@@ -23,7 +23,7 @@ import { Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { isTargetKnown, sentenceOf } from './audit-sentence.ts';
-import { type Target, targetOf } from './audit-target.ts';
+import { type Target, targetOf, titlesIn } from './audit-target.ts';
 import { actorText, fieldName, isIdentifier, isTime, valueText } from './audit-words.ts';
 import './audit.css';
 
@@ -90,6 +90,7 @@ export function AuditPage() {
 function Records({ records }: { records: readonly AuditRecord[] }) {
   const t = useTexts();
   const a = useAuditTexts();
+  const titles = useMemo(() => titlesIn(records), [records]);
   const copyRequest = async (requestId: string) => {
     await navigator.clipboard.writeText(requestId);
     toast(t.common.copied);
@@ -100,7 +101,7 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
       rows={records}
       keyOf={({ id }) => id}
       columns={[
-        { name: a.what, cell: (record) => <Done record={record} /> },
+        { name: a.what, cell: (record) => <Done record={record} title={titles.get(record.target)} /> },
         {
           name: a.when,
           isPlain: true,
@@ -126,8 +127,8 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
   );
 }
 
-/** Who did what, and the comment; opened, which values changed. */
-function Done({ record }: { record: AuditRecord }) {
+/** Who did what, and the comment or the proposal; opened, which values changed. `title`: that of the proposal, if known. */
+function Done({ record, title }: { record: AuditRecord; title: string | undefined }) {
   const { actor, action, detail } = record;
   const t = useTexts();
   const a = useAuditTexts();
@@ -159,10 +160,18 @@ function Done({ record }: { record: AuditRecord }) {
       </b>{' '}
       {before} {!isTargetKnown(action) && <TargetName record={record} target={target} />}
       {after}
-      {isSaid && (
+      {target.proposal !== undefined ? (
         <Below>
-          <Plain>{comment}</Plain>
+          <Link to={target.proposal}>
+            <Plain>{title ?? a.openProposal}</Plain>
+          </Link>
         </Below>
+      ) : (
+        isSaid && (
+          <Below>
+            <Plain>{comment}</Plain>
+          </Below>
+        )
       )}
       {isOpen && <Details details={details} />}
     </div>

@@ -1,13 +1,13 @@
-/** The user states of a player, one environment at a time: first that of the address's fragment, otherwise the last save's. */
+/** The user states of a player, one environment at a time. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Clock, Gift, Pencil } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
-import { isEnvironment } from '../api/environments.ts';
 import { type Player, userStateQuery } from '../api/players.ts';
 import type { StateRecord, UserStateKey } from '../api/state.ts';
+import { useSwitchEnvironment } from '../shell/environment-switch.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { WithDocumentHints } from '../state/document-hints.tsx';
 import type { DocumentView } from '../state/document-view.ts';
@@ -41,37 +41,23 @@ export function UserStatesCard({ player }: { player: Player }) {
   const p = usePlayerTexts();
   const f = useFormTexts();
   const stateKey = useStateKey();
+  const { env: shown } = stateKey;
   const { states, userId } = player;
-  const hasState = (env: Environment) => states.some(({ environment }) => environment === env);
-  const asked = useLocation().hash;
-  const [shown, setShown] = useState(isEnvironment(asked) ? asked : (lastSave(player)?.environment ?? stateKey.env));
+  const switchTo = useSwitchEnvironment();
   const [view, setView] = useState<DocumentView>('form');
   const own = useAuthority();
   const [open, setOpen] = useState<OpenDialog>();
-  const key: UserStateKey = { ...stateKey, env: shown, endUserId: userId };
+  const key: UserStateKey = { ...stateKey, endUserId: userId };
   const userState = useQuery(userStateQuery(key));
   const about = states.find(({ environment }) => environment === shown);
   const record = userState.data ?? undefined;
   const close = () => setOpen(undefined);
-  const { endUserId: _, ...schemaKey } = key;
   return (
-    <section className="card player-state" aria-label={p.saves} data-env={shown} data-writes={shown}>
+    <section className="card player-state" aria-label={p.saves} data-writes={shown}>
       <div className="card-bar">
         <div className="save-choice">
           <h2>{p.saves}</h2>
-          <Segments
-            label={t.nav.environment}
-            value={shown}
-            onChange={setShown}
-            options={environments.map((env) => ({
-              value: env,
-              label: (
-                <span data-empty={!hasState(env) || undefined}>
-                  <EnvironmentName env={env} />
-                </span>
-              ),
-            }))}
-          />
+          <EnvironmentChoice player={player} shown={shown} onChange={switchTo} />
         </div>
         {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ dialog, record })} />}
       </div>
@@ -93,9 +79,9 @@ export function UserStatesCard({ player }: { player: Player }) {
       )}
       <Fault error={userState.error} onRetry={() => void userState.refetch()} />
       {userState.isPending && <Skeleton rows={6} />}
-      {userState.data === null && <p className="hint nothing">{p.noState}</p>}
+      {userState.data === null && <NoSave player={player} onSwitch={switchTo} />}
       {record && view === 'json' && <Json value={record.state} />}
-      <WithDocumentHints schemaKey={{ ...schemaKey, kind: 'user-state' }}>
+      <WithDocumentHints schemaKey={{ ...stateKey, kind: 'user-state' }}>
         {record && view === 'form' && (
           <SaveValues
             record={record}
@@ -109,6 +95,50 @@ export function UserStatesCard({ player }: { player: Player }) {
         </Suspense>
       </WithDocumentHints>
     </section>
+  );
+}
+
+interface EnvironmentChoiceProps {
+  readonly player: Player;
+  readonly shown: Environment;
+  readonly onChange: (env: Environment) => unknown;
+}
+
+/** Environments without a save of the player are dimmed. */
+function EnvironmentChoice({ player: { states }, shown, onChange }: EnvironmentChoiceProps) {
+  const t = useTexts();
+  const isEmpty = (env: Environment) => states.every(({ environment }) => environment !== env);
+  return (
+    <Segments
+      label={t.nav.environment}
+      value={shown}
+      onChange={(env) => void onChange(env)}
+      options={environments.map((env) => ({
+        value: env,
+        label: (
+          <span data-empty={isEmpty(env) || undefined}>
+            <EnvironmentName env={env} />
+          </span>
+        ),
+      }))}
+    />
+  );
+}
+
+/** Leads to the environment where the player has saved last. */
+function NoSave({ player, onSwitch }: { player: Player; onSwitch: (env: Environment) => unknown }) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const last = lastSave(player);
+  return (
+    <div className="nothing">
+      <p className="hint">{p.noState}</p>
+      {last !== undefined && (
+        <Button kind="quiet" size="small" onClick={() => void onSwitch(last.environment)}>
+          {`${p.lastSave}: ${t.environments[last.environment]}`}
+        </Button>
+      )}
+    </div>
   );
 }
 

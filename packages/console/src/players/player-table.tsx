@@ -65,11 +65,12 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
 function PlayerName({ player }: { player: Player }) {
   const { slug, env } = useStateKey();
   const { userId, email } = player;
+  const params = { slug, env: lastSave(player)?.environment ?? env, playerId: userId };
   const called = playerName(player);
   const under = [...new Set([email, userId])].filter((one): one is string => Boolean(one) && one !== called);
   return (
     <>
-      <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: userId }}>
+      <Link to="/p/$slug/$env/players/$playerId" params={params}>
         {called === userId ? <span className="mono">{plain(called)}</span> : <Plain>{called}</Plain>}
       </Link>
       <PlayerMarks player={player} />

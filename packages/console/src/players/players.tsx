@@ -1,17 +1,18 @@
 /** The players of a project: their number, a search by words, and links to their pages. */
+import type { Environment } from '@holdfast/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Search, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { may, useAuthority } from '../api/authority.ts';
-import { type PlayerSearch, type PlayerSort, playersQuery } from '../api/players.ts';
+import { type Player, type PlayerSearch, type PlayerSort, playersQuery } from '../api/players.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, FoldedFilters, More, SearchField } from '../ui/filters.tsx';
-import { PlayerTable } from './player-table.tsx';
+import { lastSave, PlayerTable } from './player-table.tsx';
 import { PlayersShown } from './players-shown.tsx';
 
 const [usePlayerTexts] = textsOf('players');
@@ -138,16 +139,14 @@ function Nobody(props: { slug: string; within: (typeof withins)[number]; onAccou
   );
 }
 
+/** Opens the page of a player, with the save of an environment. */
+type OpenPlayer = (playerId: string, env?: Environment) => void;
+
 /**
  * Returns what Enter does: once the search for what is typed has an answer, it opens the only player found, otherwise the one with that ID.
  * Further typing calls it off.
  */
-function useOpening(
-  typed: string,
-  isAnswered: boolean,
-  rows: readonly { readonly userId: string }[],
-  openPlayer: (playerId: string) => void,
-): () => void {
+function useOpening(typed: string, isAnswered: boolean, rows: readonly Player[], openPlayer: OpenPlayer): () => void {
   const [wanted, setWanted] = useState<string>();
   const isDue = wanted === typed && isAnswered;
   const [only, ...others] = rows;
@@ -155,7 +154,8 @@ function useOpening(
   useEffect(() => {
     if (!isDue) return;
     setWanted(undefined);
-    openPlayer(only !== undefined && others.length === 0 ? only.userId : typed.trim());
+    if (only === undefined || others.length > 0) openPlayer(typed.trim());
+    else openPlayer(only.userId, lastSave(only)?.environment);
   }, [isDue]);
   return () => setWanted(typed);
 }
@@ -181,9 +181,10 @@ function useAsked() {
     typed,
     setTyped,
     search,
-    openPlayer: (playerId: string) => {
-      if (playerId !== '') void navigate({ to: '/p/$slug/$env/players/$playerId', params: { slug, env, playerId } });
-    },
+    openPlayer: ((playerId, saveEnv = env) => {
+      const params = { slug, env: saveEnv, playerId };
+      if (playerId !== '') void navigate({ to: '/p/$slug/$env/players/$playerId', params });
+    }) satisfies OpenPlayer,
   };
 }
 

@@ -42,12 +42,7 @@ export function UserStateHistoryPage() {
   if (isMissing(history.error)) return <NotFound />;
   return (
     <div className="page wide history-page">
-      <Link
-        to="/p/$slug/$env/players/$playerId"
-        params={{ slug, env, playerId: endUserId }}
-        hash={env}
-        className="back-link"
-      >
+      <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: endUserId }} className="back-link">
         <ArrowLeft aria-hidden="true" />
         {p.backToPlayer}
       </Link>

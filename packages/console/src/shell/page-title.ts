@@ -10,6 +10,7 @@ export function usePageTitle(): void {
   const { fullPath = '', params = {} } = useMatches().at(-1) ?? {};
   const page = pagesByPath.get(fullPath);
   const { playerId, env, slug }: { playerId?: string; env?: string; slug?: string } = params;
-  const ofOne = playerId === undefined ? env && t.environments[environmentOf(env)] : undefined;
-  useTitle(page && [playerId ?? page.title(t), ofOne, slug].filter(Boolean).join(' · '));
+  useTitle(
+    page && [playerId ?? page.title(t), env && t.environments[environmentOf(env)], slug].filter(Boolean).join(' · '),
+  );
 }

@@ -14,8 +14,8 @@ export function useEnvironment(): Environment {
   return env === undefined ? last : environmentOf(env);
 }
 
-/** Players and proposals are those of the project, although the address names an environment. */
-const exceptions = ['/p/$slug/$env/players', '/p/$slug/$env/players/$playerId', '/p/$slug/$env/proposals'];
+/** The lists of players and proposals are those of the project, although the address names an environment. */
+const exceptions = ['/p/$slug/$env/players', '/p/$slug/$env/proposals'];
 
 /** The environment whose content the page shows; undefined if it concerns all of them. */
 export function usePageEnvironment(): Environment | undefined {

@@ -129,6 +129,7 @@ export const texts: AuditTexts = {
     'service_account_secret.delete': 'hat ein Geheimnis des Dienstkontos {} gelöscht',
     'audit.summarize': 'hat an diesem Tag mehr getan, als hier steht',
   },
+  openProposal: 'Vorschlag anzeigen',
   byService: (name) => `Dienstkonto „${name}“`,
   byKey: (name) => `Schlüssel „${name}“`,
 };

@@ -103,6 +103,7 @@ export const texts = {
     'service_account_secret.delete': 'deleted a secret of the service account',
     'audit.summarize': 'did more that day than is listed here',
   },
+  openProposal: 'Show proposal',
   byService: (name: string) => `Service account “${name}”`,
   byKey: (name: string) => `Key “${name}”`,
 };

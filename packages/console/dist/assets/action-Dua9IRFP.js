@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{b as t}from"./frame-DEtlEuQP.js";var n=e(t(),1);function r(e){let[t,r]=(0,n.useState)(!1),[i,a]=(0,n.useState)();return{isBusy:t,fault:i,run:(...n)=>{t||(r(!0),a(void 0),e(...n).catch(a).finally(()=>r(!1)))},forgetFault:()=>a(void 0)}}export{r as t};

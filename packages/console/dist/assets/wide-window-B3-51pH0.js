@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{x as t}from"./frame-DvLO9S90.js";var n=e(t(),1);function r(e){let t=matchMedia(e),r=e=>(t.addEventListener(`change`,e),()=>t.removeEventListener(`change`,e));return()=>(0,n.useSyncExternalStore)(r,()=>t.matches)}var i=e=>r(`(min-width: ${e}px)`),a=r(`(min-height: 600px)`);export{i as n,a as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{b as t}from"./frame-DEtlEuQP.js";var n=e(t(),1);function r(e){let t=matchMedia(e),r=e=>(t.addEventListener(`change`,e),()=>t.removeEventListener(`change`,e));return()=>(0,n.useSyncExternalStore)(r,()=>t.matches)}var i=e=>r(`(min-width: ${e}px)`),a=r(`(min-height: 600px)`);export{i as n,a as t};
