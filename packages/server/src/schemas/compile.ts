@@ -14,9 +14,10 @@ import { keywords, neverOperation, newRun } from './keywords.ts';
 import { draftUri, draftVocabulary, metaschemas } from './metaschemas.ts';
 import type { Pattern } from './pattern.ts';
 import { compilePattern, PatternFault } from './pattern-source.ts';
-import { type Resource, Resources, type SchemaPosition } from './resource.ts';
+import { Resources } from './resource.ts';
 import type { Run } from './run.ts';
 import { schemaFault } from './schema-fault.ts';
+import type { Resource, SchemaPosition } from './schema-position.ts';
 
 export interface SchemaCompilation {
   readonly written: JsonValue;

@@ -1,11 +1,9 @@
 /** Finds schemas that lead back to themselves without descending into the document. Their evaluation would never end. */
 import { schemaFaultMessages } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { type Resources, schemasIn } from './resource.ts';
+import type { Resources } from './resource.ts';
 import { type SchemaFault, schemaFault } from './schema-fault.ts';
-
-/** Keywords whose subschemas apply to the same value. */
-const inPlace = ['allOf', 'anyOf', 'dependentSchemas', 'else', 'if', 'not', 'oneOf', 'then'];
+import { schemasIn } from './subschemas.ts';
 
 /** Throws `SchemaFault` for a listed schema that leads to itself. The budget handles dynamic references. */
 export function refuseCycles(schemas: Iterable<JsonObject>, resources: Resources): void {
@@ -30,7 +28,7 @@ export function refuseCycles(schemas: Iterable<JsonObject>, resources: Resources
 
 function nextOf(schema: JsonObject, resources: Resources): JsonObject[] {
   const children: JsonValue[] = [];
-  for (const { keyword, child } of schemasIn(schema)) if (inPlace.includes(keyword)) children.push(child);
+  for (const { nature, child } of schemasIn(schema)) if (nature.isInPlace) children.push(child);
   const { $ref } = schema;
   const target = typeof $ref === 'string' ? resources.find($ref, resources.positionOf(schema).resource)?.target : undefined;
   return [...children, target].filter(isJsonObject);

@@ -4,9 +4,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { Check, CompiledSchema } from './compiled.ts';
 import type { Pattern } from './pattern.ts';
 import { pointerBelow } from './pointer.ts';
-import type { Resource, SchemaPosition } from './resource.ts';
 import type { Run } from './run.ts';
 import { type SchemaFault, schemaFault } from './schema-fault.ts';
+import type { Resource, SchemaPosition } from './schema-position.ts';
 
 /** Compiles the subschemas of a schema. */
 export interface Compiler {
@@ -94,8 +94,39 @@ export class KeywordContext {
   }
 }
 
-/** A keyword of the draft. */
-export interface Keyword<Params extends object = object> {
+/** What holds for a keyword of the draft whatever its value is. */
+export interface KeywordNature {
+  /** The only type of values that it checks; omitted if there are several. */
+  readonly on?: 'number' | 'string' | 'array' | 'object';
+  /** Where its value contains schemas: it is one, or a list or an object of them. */
+  readonly subschemas?: 'one' | 'list' | 'members';
+  /** Whether its subschemas apply to the same value. */
+  readonly isInPlace?: true;
+  /** Whether its subschemas apply only where references lead to them. */
+  readonly isDefinition?: true;
+  /** Whether rules of change in its subschemas hold for every document. */
+  readonly keepsRules?: true;
+  /**
+   * How a patch can break it, other than through its subschemas for single members and items, and those of `$ref` and `allOf`: by any value
+   * that it writes, or by a name that it adds to an object. Omitted if it cannot.
+   */
+  readonly brokenBy?: 'value' | 'name';
+}
+
+/** Determines whether schemas can refuse some value. */
+export interface RefusalSearch {
+  /** Whether the checked value is certainly an object. */
+  readonly isObject: boolean;
+  /** Whether one of the schemas can refuse the checked value. */
+  ofSame(schemas: readonly (CompiledSchema | undefined)[]): boolean;
+  /** Whether one of the schemas can refuse any value. */
+  ofAny(schemas: readonly CompiledSchema[]): boolean;
+  /** Whether the schema refuses every value. */
+  isNever(schema: CompiledSchema): boolean;
+}
+
+/** A keyword of the draft that checks values. */
+export interface Keyword<Params extends object = object> extends KeywordNature {
   /**
    * The fixed steps of a check: a number, or a function of the parameters. `holds` charges variable work with `run.spend` before doing it.
    * One step is at most some 100 ns of processor time; cost.slow.test.ts compares the two.
@@ -105,6 +136,8 @@ export interface Keyword<Params extends object = object> {
   read(written: JsonValue, at: KeywordContext): Params | undefined;
   /** Whether a value is valid. Records violations. Throws `BudgetSpent`. */
   holds(value: JsonValue, check: Check<Params>, run: Run): boolean;
+  /** Whether it can refuse a value of its type. It may wrongly be true, but never wrongly false. Omitted if it can. */
+  canRefuse?(params: Params, search: RefusalSearch): boolean;
 }
 
 /** Infers the parameter type from `read`. */

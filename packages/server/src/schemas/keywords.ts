@@ -1,9 +1,9 @@
 /** The table of keywords that check values, in the order in which they run. */
 import { violationMessages } from '@holdfast/contract/messages';
 import type { Check, CompiledSchema } from './compiled.ts';
-import type { Keyword } from './keyword.ts';
+import type { Keyword, KeywordNature } from './keyword.ts';
 import { arrayKeywords, unevaluatedItemKeywords } from './keywords/arrays.ts';
-import { inPlaceKeywords } from './keywords/in-place.ts';
+import { inPlaceKeywords, referenceKeywords } from './keywords/in-place.ts';
 import { objectKeywords, unevaluatedMemberKeywords } from './keywords/objects.ts';
 import { valueKeywords } from './keywords/values.ts';
 import { type Holds, Run } from './run.ts';
@@ -13,11 +13,22 @@ const vocabularies = [
   ['validation', valueKeywords],
   ['applicator', objectKeywords],
   ['applicator', arrayKeywords],
+  ['core', referenceKeywords],
   ['applicator', inPlaceKeywords],
   ['unevaluated', { ...unevaluatedMemberKeywords, ...unevaluatedItemKeywords }],
 ] as const;
-/** Keywords of the core vocabulary, which every schema has. */
-const coreKeywords = ['$ref', '$dynamicRef'];
+const plain = (names: string) => names.split(' ').map((name): [string, KeywordNature] => [name, {}]);
+/** Keywords that check nothing themselves. `then` and `else` are part of `if`. */
+const annotations: readonly [string, KeywordNature][] = [
+  ...plain('$schema $id $anchor $dynamicAnchor'),
+  ['$defs', { subschemas: 'members', isDefinition: true }],
+  ...plain('$comment $vocabulary title description default deprecated readOnly writeOnly examples'),
+  ...plain('format contentEncoding contentMediaType'),
+  ['contentSchema', { subschemas: 'one' }],
+  ['then', { subschemas: 'one', isInPlace: true }],
+  ['else', { subschemas: 'one', isInPlace: true }],
+  ...plain('definitions'),
+];
 
 type KeysOf<Table> = Table extends object ? keyof Table : never;
 /** A keyword that checks values. */
@@ -33,9 +44,18 @@ export const keywords: readonly Entry[] = vocabularies.flatMap(([vocabulary, ofV
   Object.entries(ofVocabulary).map(([name, keyword]: [string, Keyword]) => ({
     name: name as KeywordName,
     keyword,
-    vocabulary: coreKeywords.includes(name) ? 'core' : vocabulary,
+    vocabulary,
   })),
 );
+
+/** The natures of all keywords of the draft. */
+export const natures: ReadonlyMap<string, KeywordNature> = new Map([
+  ...keywords.map(({ name, keyword }): [string, KeywordNature] => [name, keyword]),
+  ...annotations,
+]);
+
+/** The index of each keyword in the table. */
+const operationOf: ReadonlyMap<string, number> = new Map(keywords.map(({ name }, index) => [name, index]));
 
 /** The check of the schema `false`, which no value passes. */
 const never: Holds = (_, { location }, run) => run.violation('false', location, violationMessages.false);
@@ -53,6 +73,3 @@ export function checkOf<Params extends object>(schema: CompiledSchema, name: Key
   const operation = operationOf.get(name);
   return schema.checks.find((check) => check.operation === operation) as Check<Params> | undefined;
 }
-
-/** The index of each keyword in the table. */
-export const operationOf: ReadonlyMap<string, number> = new Map(keywords.map(({ name }, index) => [name, index]));

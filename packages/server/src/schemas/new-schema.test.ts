@@ -63,6 +63,7 @@ it.each<unknown>([
   { dependentRequired: { a: [] } },
   { properties: { a: { minLength: 0, minItems: 0 } } },
   { properties: { a: { type: ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'] } } },
+  { properties: { a: { type: ['null', 'boolean', 'object', 'array', 'number', 'string'] } } },
   { anyOf: [{ required: ['a'] }, { minimum: 1 }] },
   { if: { required: ['a'] }, else: { multipleOf: 2 } },
   { required: [] },
@@ -71,6 +72,7 @@ it.each<unknown>([
 });
 
 it.each<unknown>([
+  { properties: { a: { type: ['boolean', 'object', 'array', 'number', 'string', 'integer'] } } },
   { minProperties: 1 },
   { maxProperties: 0 },
   { not: {} },

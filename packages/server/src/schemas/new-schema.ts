@@ -3,13 +3,13 @@ import { fill, schemaFaultMessages, schemaWarningMessages } from '@holdfast/cont
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { patternClassesMax, warningsMax } from './bounds.ts';
 import { compileStateSchema } from './compile-state-schema.ts';
-import { keywords } from './keywords.ts';
+import { natures } from './keywords.ts';
 import { namedClassesIn } from './pattern-source.ts';
 import { pointerBelow } from './pointer.ts';
 import { canRefuse } from './refusal-search.ts';
-import { schemasIn } from './resource.ts';
 import { ruleNames } from './rules.ts';
 import { schemaFault } from './schema-fault.ts';
+import { schemasIn } from './subschemas.ts';
 
 /** Something in a schema that may be a mistake. */
 export interface Warning {
@@ -24,12 +24,9 @@ export interface NewSchema {
   readonly warnings: readonly Warning[];
 }
 
-/** Keywords of the draft that do not check anything themselves. */
-const annotations =
-  '$schema $id $anchor $dynamicAnchor $defs $comment $vocabulary title description default deprecated readOnly writeOnly examples format contentEncoding contentMediaType contentSchema then else definitions';
 /** Keywords of this service that are not in the draft. */
 const extensions: readonly string[] = [...ruleNames, 'x-ui'];
-const known: ReadonlySet<string> = new Set([...keywords.map(({ name }) => name), ...annotations.split(' '), ...extensions]);
+const known: ReadonlySet<string> = new Set([...natures.keys(), ...extensions]);
 /** Keywords that earlier drafts named differently. */
 const renamed: Readonly<Record<string, string>> = {
   dependencies: 'dependentRequired',

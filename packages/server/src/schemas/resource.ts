@@ -9,54 +9,8 @@ import { isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@h
 import { schemaDepthMax, schemaNodesMax, schemaReferencesMax } from './bounds.ts';
 import { pointerBelow } from './pointer.ts';
 import { schemaFault } from './schema-fault.ts';
-
-/** A schema with an identifier, and everything in it up to the next identifier. */
-export interface Resource {
-  readonly uri: string;
-  readonly root: JsonValue;
-  readonly location: string;
-  readonly anchors: Map<string, JsonValue>;
-  readonly dynamicAnchors: Map<string, JsonValue>;
-  /** The names of the vocabularies in use; undefined for all vocabularies. */
-  readonly vocabularies: ReadonlySet<string> | undefined;
-}
-
-/** The position of a schema. */
-export interface SchemaPosition {
-  readonly resource: Resource;
-  /** JSON Pointer in its document, as a fragment. */
-  readonly location: string;
-}
-
-const keywordsOfOne = [
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'items',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-];
-const keywordsOfMany = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const keywordsOfNamed = ['$defs', 'dependentSchemas', 'patternProperties', 'properties'];
-
-/** The direct subschemas of a schema, each with its path. */
-export function* schemasIn(
-  schema: JsonObject,
-): Generator<{ keyword: string; path: (string | number)[]; child: JsonValue }> {
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (keywordsOfOne.includes(keyword)) yield { keyword, path: [keyword], child: value };
-    else if (keywordsOfMany.includes(keyword) && Array.isArray(value)) {
-      for (const [index, child] of value.entries()) yield { keyword, path: [keyword, index], child };
-    } else if (keywordsOfNamed.includes(keyword) && isJsonObject(value)) {
-      for (const [name, child] of Object.entries(value)) yield { keyword, path: [keyword, name], child };
-    }
-  }
-}
+import type { Resource, SchemaPosition } from './schema-position.ts';
+import { schemasIn } from './subschemas.ts';
 
 /** The URI of a schema that does not declare one. */
 const unnamedUri = 'schema:/';

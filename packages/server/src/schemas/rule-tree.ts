@@ -4,12 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { SchemaCompilation } from './compile.ts';
 import type { Pattern } from './pattern.ts';
 import { pointerBelow } from './pointer.ts';
-import { type Resources, schemasIn } from './resource.ts';
+import type { Resources } from './resource.ts';
 import { type RuleNode, readRules, ruleFault, ruleNamesIn } from './rules.ts';
 import { schemaFault } from './schema-fault.ts';
-
-/** Keywords below which a rule holds for every document. */
-const unconditionalKeywords = ['properties', 'items', 'prefixItems', 'additionalProperties'];
+import { schemasIn } from './subschemas.ts';
 
 /**
  * Returns the rules of a schema; undefined if it has none. Throws `SchemaFault` for a rule that has the wrong type or does not hold for
@@ -144,10 +142,9 @@ function conditional(root: JsonObject, resources: Resources): ReadonlySet<JsonOb
     visited.add(schema);
     const target = localTarget(schema, resources);
     if (target !== undefined) waiting.push({ schema: target, isConditional });
-    for (const { keyword, child } of schemasIn(schema)) {
-      // Definitions hold where references lead to them.
-      if (keyword === '$defs' || !isJsonObject(child)) continue;
-      waiting.push({ schema: child, isConditional: isConditional || !unconditionalKeywords.includes(keyword) });
+    for (const { nature, child } of schemasIn(schema)) {
+      if (nature.isDefinition || !isJsonObject(child)) continue;
+      waiting.push({ schema: child, isConditional: isConditional || !nature.keepsRules });
     }
   }
   return found.escapable;

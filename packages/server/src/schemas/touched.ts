@@ -7,7 +7,7 @@ import type { JsonValue } from '@holdfast/json';
 import { checkChange } from './change.ts';
 import type { CompiledSchema } from './compiled.ts';
 import { isOther } from './keywords/objects.ts';
-import { checkOf, type KeywordName, operationOf } from './keywords.ts';
+import { checkOf, type KeywordName, keywords } from './keywords.ts';
 import { isIn, type Pattern } from './pattern.ts';
 import type { RuleNode } from './rules.ts';
 import type { Run } from './run.ts';
@@ -23,42 +23,22 @@ export interface Touched {
   readonly isNew: boolean;
 }
 
-/** Keywords that check an array or object as a whole, or check more than its members and items. */
-const wholeKeywords: readonly KeywordName[] = [
-  '$dynamicRef',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'const',
-  'enum',
-  'contains',
-  'uniqueItems',
-  'dependentSchemas',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-];
-/** Keywords that check the member names of an object. */
-const nameKeywords: readonly KeywordName[] = ['maxProperties', 'propertyNames', 'dependentRequired'];
-const hasAnyOf = (names: readonly KeywordName[]) => {
-  const operations = new Set(names.map((name) => operationOf.get(name)));
-  return ({ checks }: CompiledSchema): boolean => checks.some(({ operation }) => operations.has(operation));
-};
-const looksAtWhole = hasAnyOf(wholeKeywords);
-const looksAtNames = hasAnyOf(nameKeywords);
+/** Whether a patch below a value can break a check of the schema in this way. */
+const isBrokenBy = ({ checks }: CompiledSchema, cause: 'value' | 'name'): boolean =>
+  checks.some(({ operation }) => keywords[operation]?.keyword.brokenBy === cause);
 
 /** Whether a part of a path may be an index. */
 const isIndex = (part: string): boolean => part === '-' || /^(?:0|[1-9]\d*)$/.test(part);
 
 /** A schema that applies at a position, and the path to it. */
-interface Held {
+interface AppliedSchema {
   readonly schema: CompiledSchema;
   /** For each part of the path, whether the schemas name it. */
   readonly isNamed: readonly boolean[];
 }
 
 /** Rules that apply at a position, and the path to them. */
-interface Ruled {
+interface AppliedRules {
   readonly node: RuleNode;
   readonly isNamed: readonly boolean[];
 }
@@ -86,8 +66,8 @@ interface Matched {
 
 /** The findings on the path to a touched value. */
 interface PathFindings {
-  readonly held: readonly Held[];
-  readonly ruled: readonly Ruled[];
+  readonly schemas: readonly AppliedSchema[];
+  readonly rules: readonly AppliedRules[];
 }
 
 /** Steps charged for each schema on the path, and for each path part of a schema that applies at its end. */
@@ -122,8 +102,8 @@ export class TouchedValidator {
     }
     for (const [index, { path, value, before }] of touched.entries()) {
       const findings = allFindings[index];
-      for (const { schema, isNamed } of findings?.held ?? []) at(path, isNamed, run, () => run.fits(schema, value));
-      for (const { node, isNamed } of findings?.ruled ?? []) {
+      for (const { schema, isNamed } of findings?.schemas ?? []) at(path, isNamed, run, () => run.fits(schema, value));
+      for (const { node, isNamed } of findings?.rules ?? []) {
         at(path, isNamed, run, () => checkChange(node, before, value, run));
       }
     }
@@ -131,28 +111,31 @@ export class TouchedValidator {
   }
 
   /** The schemas and rules that apply to a touched value; undefined if a schema on the path checks more than that value. */
-  #pathTo({ path, isNew }: Touched, rules: RuleNode | undefined, run: Run): PathFindings | undefined {
-    let held: readonly Held[] = [{ schema: this.#root, isNamed: [] }];
-    let ruled: readonly Ruled[] = rules === undefined ? [] : [{ node: rules, isNamed: [] }];
+  #pathTo({ path, isNew }: Touched, ruleRoot: RuleNode | undefined, run: Run): PathFindings | undefined {
+    let schemas: readonly AppliedSchema[] = [{ schema: this.#root, isNamed: [] }];
+    let rules: readonly AppliedRules[] = ruleRoot === undefined ? [] : [{ node: ruleRoot, isNamed: [] }];
     for (const [depth, part] of path.entries()) {
-      const all = this.#withOthers(held, run);
+      const all = this.#withOthers(schemas, run);
       if (all === undefined) return undefined;
       const isLast = depth === path.length - 1;
       if (isLast && isNew && all.some(({ known }) => known.limitsNames)) return undefined;
       const isArray = isIndex(part) ? all.find(({ known }) => known.isArray !== undefined)?.known.isArray : false;
       if (isArray === undefined || (isArray && part === '-') || (isArray && isLast && isNew)) return undefined;
-      const nodes = withReferred(ruled, run);
+      const nodes = withReferred(rules, run);
       if (nodes.some(({ node }) => node.rules !== undefined)) return undefined;
-      held = all.flatMap(({ known, isNamed }) => heldBelow(known, isNamed, part, isArray, run));
-      ruled = nodes.flatMap((one) => rulesBelow(one, part, isArray, run));
+      schemas = all.flatMap(({ known, isNamed }) => schemasBelow(known, isNamed, part, isArray, run));
+      rules = nodes.flatMap((one) => rulesBelow(one, part, isArray, run));
     }
-    return { held, ruled };
+    return { schemas, rules };
   }
 
   /** The schemas, with all schemas that they refer to or combine; undefined if any of them checks the value as a whole. */
-  #withOthers(held: readonly Held[], run: Run): readonly (Held & { readonly known: Known })[] | undefined {
-    const found: (Held & { readonly known: Known })[] = [];
-    const waiting = [...held];
+  #withOthers(
+    schemas: readonly AppliedSchema[],
+    run: Run,
+  ): readonly (AppliedSchema & { readonly known: Known })[] | undefined {
+    const found: (AppliedSchema & { readonly known: Known })[] = [];
+    const waiting = [...schemas];
     const seen = new Set<CompiledSchema>();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { schema, isNamed } = next;
@@ -187,8 +170,8 @@ function knownOf(schema: CompiledSchema): Known {
   const [type] = types.length === 1 ? types : [];
   const referred = one('$ref');
   return {
-    isWhole: looksAtWhole(schema) || schema.scope.isPartial,
-    limitsNames: looksAtNames(schema),
+    isWhole: isBrokenBy(schema, 'value') || schema.scope.isPartial,
+    limitsNames: isBrokenBy(schema, 'name'),
     isArray: type === 'array' ? true : type === 'object' ? false : undefined,
     also: [...(referred === undefined ? [] : [referred]), ...many('allOf')],
     named: new Map(named?.schemas),
@@ -200,18 +183,24 @@ function knownOf(schema: CompiledSchema): Known {
 }
 
 /** The schemas for a member or an item. */
-function heldBelow(known: Known, isNamed: readonly boolean[], part: string, isArray: boolean, run: Run): Held[] {
-  const held = (schema: CompiledSchema | undefined, isKnown = false): Held[] =>
+function schemasBelow(
+  known: Known,
+  isNamed: readonly boolean[],
+  part: string,
+  isArray: boolean,
+  run: Run,
+): AppliedSchema[] {
+  const applied = (schema: CompiledSchema | undefined, isKnown = false): AppliedSchema[] =>
     schema === undefined ? [] : [{ schema, isNamed: [...isNamed, isKnown] }];
-  if (isArray) return held(Number(part) < known.prefix.length ? known.prefix[Number(part)] : known.items);
-  const found = held(known.named.get(part), true);
-  for (const { pattern, schema } of known.matched) if (isIn(pattern, part, run)) found.push(...held(schema));
-  return found.length === 0 ? held(known.others) : found;
+  if (isArray) return applied(Number(part) < known.prefix.length ? known.prefix[Number(part)] : known.items);
+  const found = applied(known.named.get(part), true);
+  for (const { pattern, schema } of known.matched) if (isIn(pattern, part, run)) found.push(...applied(schema));
+  return found.length === 0 ? applied(known.others) : found;
 }
 
-function withReferred(ruled: readonly Ruled[], run: Run): readonly Ruled[] {
-  const found = new Map<RuleNode, Ruled>();
-  for (const { node, isNamed } of ruled) {
+function withReferred(rules: readonly AppliedRules[], run: Run): readonly AppliedRules[] {
+  const found = new Map<RuleNode, AppliedRules>();
+  for (const { node, isNamed } of rules) {
     for (let each: RuleNode | undefined = node; each !== undefined && !found.has(each); each = each.referred) {
       run.spend(stepsOfSchemaOnPath + stepsOfPart * isNamed.length);
       found.set(each, { node: each, isNamed });
@@ -220,12 +209,12 @@ function withReferred(ruled: readonly Ruled[], run: Run): readonly Ruled[] {
   return [...found.values()];
 }
 
-function rulesBelow({ node, isNamed }: Ruled, part: string, isArray: boolean, run: Run): readonly Ruled[] {
-  const ruled = (below: RuleNode | undefined, isKnown: boolean) =>
+function rulesBelow({ node, isNamed }: AppliedRules, part: string, isArray: boolean, run: Run): readonly AppliedRules[] {
+  const applied = (below: RuleNode | undefined, isKnown: boolean) =>
     below === undefined ? [] : [{ node: below, isNamed: [...isNamed, isKnown] }];
-  if (isArray) return ruled(Number(part) < node.prefix.length ? node.prefix[Number(part)] : node.items, false);
-  if (node.names.has(part)) return ruled(node.properties.get(part), true);
-  return isOther(node, part, run) ? ruled(node.others, false) : [];
+  if (isArray) return applied(Number(part) < node.prefix.length ? node.prefix[Number(part)] : node.items, false);
+  if (node.names.has(part)) return applied(node.properties.get(part), true);
+  return isOther(node, part, run) ? applied(node.others, false) : [];
 }
 
 /** Works at a position of the document. */

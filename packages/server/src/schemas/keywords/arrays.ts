@@ -10,8 +10,12 @@ const item = (value: readonly JsonValue[], index: number, schema: CompiledSchema
   run.inside(index, false, () => run.fits(schema, value[index] ?? null));
 
 const prefixItems = keyword({
+  on: 'array',
+  subschemas: 'list',
+  keepsRules: true,
   price: 1,
   read: (written, at) => ({ schemas: at.schemas(written) }),
+  canRefuse: ({ schemas }, search) => search.ofAny(schemas),
   holds(value, { schemas }, run) {
     if (!Array.isArray(value)) return true;
     let result = true;
@@ -26,11 +30,15 @@ const prefixItems = keyword({
 });
 
 const items = keyword({
+  on: 'array',
+  subschemas: 'one',
+  keepsRules: true,
   price: 1,
   read(written, at) {
     const prefix = at.beside('prefixItems');
     return { schema: at.compile(written), from: prefix === undefined ? 0 : prefix.list(prefix.value).length };
   },
+  canRefuse: ({ schema }, search) => search.ofAny([schema]),
   holds(value, { schema, from }, run) {
     if (!Array.isArray(value)) return true;
     let result = true;
@@ -45,6 +53,9 @@ const items = keyword({
 
 /** Also reads `minContains` and `maxContains`, which have no effect without it. */
 const contains = keyword({
+  on: 'array',
+  subschemas: 'one',
+  brokenBy: 'value',
   price: 1,
   read: (written, at) => ({
     schema: at.compile(written),
@@ -75,6 +86,7 @@ function limitBeside(at: KeywordContext, name: string): number | undefined {
 
 /** Checked by `contains`; alone, it only has to be a number. */
 const limitOfContains = keyword({
+  on: 'array',
   price: 0,
   read(written, at) {
     at.count(written);
@@ -85,8 +97,12 @@ const limitOfContains = keyword({
 
 /** Applies to items that no other schema has evaluated. Runs after all other keywords. */
 const unevaluatedItems = keyword({
+  on: 'array',
+  subschemas: 'one',
+  brokenBy: 'value',
   price: 1,
   read: (written, at) => ({ schema: at.compile(written) }),
+  canRefuse: ({ schema }, search) => search.ofAny([schema]),
   holds(value, { schema }, run) {
     const { evaluated } = run;
     if (!Array.isArray(value) || evaluated === undefined) return true;

@@ -16,11 +16,13 @@ function referred(written: JsonValue, at: KeywordContext) {
 const $ref = keyword({
   price: 0,
   read: (written, at) => ({ schema: referred(written, at).schema }),
+  canRefuse: ({ schema }, search) => search.ofSame([schema]),
   holds: (value, { schema }, run) => run.fits(schema, value),
 });
 
 /** Resolves to the schema with the same dynamic anchor in the outermost resource that the evaluation has entered. */
 const $dynamicRef = keyword({
+  brokenBy: 'value',
   price: 1,
   read(written, at) {
     const { schema, fragment, resource } = referred(written, at);
@@ -34,12 +36,17 @@ const $dynamicRef = keyword({
   },
 });
 
+/** The nature of a keyword with schemas for the same value, of which not all need to accept it. */
+const choice = { isInPlace: true, brokenBy: 'value' } as const;
 const schemas = (written: JsonValue, at: KeywordContext) => ({ schemas: at.schemas(written) });
 const trials = ({ schemas: tried }: { readonly schemas: readonly CompiledSchema[] }) => tried.length * stepsOfTrial;
 
 const allOf = keyword({
+  subschemas: 'list',
+  isInPlace: true,
   price: 0,
   read: schemas,
+  canRefuse: (params, search) => search.ofSame(params.schemas),
   holds(value, check, run) {
     let result = true;
     for (const schema of check.schemas) {
@@ -51,8 +58,11 @@ const allOf = keyword({
 });
 
 const anyOf = keyword({
+  ...choice,
+  subschemas: 'list',
   price: trials,
   read: schemas,
+  canRefuse: (params, search) => params.schemas.every((schema) => search.ofSame([schema])),
   holds(value, check, run) {
     let result = false;
     for (const schema of check.schemas) {
@@ -65,8 +75,11 @@ const anyOf = keyword({
 });
 
 const oneOf = keyword({
+  ...choice,
+  subschemas: 'list',
   price: trials,
   read: schemas,
+  canRefuse: (params, search) => params.schemas.length !== 1 || search.ofSame(params.schemas),
   holds(value, check, run) {
     let count = 0;
     for (const schema of check.schemas) if (run.tentatively(() => run.fits(schema, value))) count++;
@@ -77,8 +90,11 @@ const oneOf = keyword({
 });
 
 const not = keyword({
+  ...choice,
+  subschemas: 'one',
   price: 1,
   read: (written, at) => ({ schema: at.compile(written) }),
+  canRefuse: ({ schema }, search) => !search.isNever(schema),
   holds(value, { schema, location }, run) {
     const { evaluated } = run;
     run.evaluated = undefined;
@@ -89,6 +105,8 @@ const not = keyword({
 });
 
 const condition = keyword({
+  ...choice,
+  subschemas: 'one',
   price: 1,
   read(written, at) {
     const test = at.compile(written);
@@ -98,10 +116,12 @@ const condition = keyword({
     });
     return { test, then, otherwise };
   },
+  canRefuse: ({ then, otherwise }, search) => search.ofSame([then, otherwise]),
   holds(value, { test, then, otherwise }, run) {
     const next = run.tentatively(() => run.fits(test, value)) ? then : otherwise;
     return next === undefined || run.fits(next, value);
   },
 });
 
-export const inPlaceKeywords = { $ref, $dynamicRef, allOf, anyOf, oneOf, not, if: condition };
+export const referenceKeywords = { $ref, $dynamicRef };
+export const inPlaceKeywords = { allOf, anyOf, oneOf, not, if: condition };

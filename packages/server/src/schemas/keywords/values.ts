@@ -2,6 +2,7 @@
 import {
   type SchemaType,
   schemaFaultMessages,
+  schemaTypes,
   shownName,
   shownNumber,
   typeSeparator,
@@ -9,7 +10,6 @@ import {
 } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { BudgetSpent, type StepBudget } from '../bounds.ts';
-import type { Check } from '../compiled.ts';
 import { compareNumbers, isInteger, isMultipleOf, isNumber, isPositive, type Limit, limitOf } from '../decimal.ts';
 import { keyOf } from '../equality.ts';
 import { type Keyword, type KeywordContext, keyword } from '../keyword.ts';
@@ -42,6 +42,10 @@ const type = keyword({
       throw at.fault(schemaFaultMessages.types, { types: Object.keys(types).join(', ') });
     return { names };
   },
+  canRefuse: ({ names }, { isObject }) => {
+    const accepts = (name: SchemaType) => names.includes(name) || (name === 'integer' && names.includes('number'));
+    return isObject ? !accepts('object') : !schemaTypes.every(accepts);
+  },
   holds(value, { names, location }, run) {
     for (const name of names) if (types[name](value, run)) return true;
     return run.violation('type', location, violationMessages.type, { types: names.join(typeSeparator) });
@@ -61,6 +65,7 @@ function keyOfWritten(value: JsonValue, at: KeywordContext): string {
 }
 
 const enumeration = keyword({
+  brokenBy: 'value',
   price: 1,
   read: (written, at) => ({ keys: new Set(at.list(written).map((value) => keyOfWritten(value, at))) }),
   holds: (value, { keys, location }, run) =>
@@ -68,6 +73,7 @@ const enumeration = keyword({
 });
 
 const constant = keyword({
+  brokenBy: 'value',
   price: 1,
   read: (written, at) => ({ key: keyOfWritten(written, at) }),
   holds: (value, { key, location }, run) =>
@@ -85,6 +91,7 @@ const numeric = (
   test: (order: number) => boolean,
 ): Keyword =>
   keyword<Numeric>({
+    on: 'number',
     price: 0.5,
     read: readNumeric,
     holds: (value, { limit, shown, location }, run) =>
@@ -99,6 +106,7 @@ function readNumeric(written: JsonValue, at: KeywordContext): Numeric {
 }
 
 const multipleOf = keyword<Numeric>({
+  on: 'number',
   price: 1,
   read(written, at) {
     const divisor = isNumber(written) ? readNumeric(written, at) : undefined;
@@ -114,13 +122,17 @@ const multipleOf = keyword<Numeric>({
 /** A keyword that compares a size with its value. `sizeOf` returns undefined for values without such a size. */
 const sized = (
   name: `${'max' | 'min'}${'Length' | 'Items' | 'Properties'}`,
+  on: 'string' | 'array' | 'object',
   sizeOf: (value: JsonValue, run: Run) => number | undefined,
 ): Keyword => {
   const isMost = name.startsWith('max');
-  return keyword({
+  return keyword<{ readonly limit: number }>({
+    on,
+    ...(isMost && on === 'object' && { brokenBy: 'name' }),
     price: 0.5,
     read: (written, at) => ({ limit: at.count(written) }),
-    holds(value, { limit, location }: Check<{ readonly limit: number }>, run) {
+    canRefuse: ({ limit }) => isMost || limit > 0,
+    holds(value, { limit, location }, run) {
       const size = sizeOf(value, run);
       if (size === undefined || (isMost ? size <= limit : size >= limit)) return true;
       return run.violation(name, location, violationMessages[name], { limit });
@@ -150,6 +162,7 @@ function members(value: JsonValue, run: Run): number | undefined {
 }
 
 const pattern = keyword({
+  on: 'string',
   price: 0,
   read: (written, at) => ({ pattern: at.compiler.pattern(at.text(written), at) }),
   holds: (value, check, run) =>
@@ -159,6 +172,8 @@ const pattern = keyword({
 });
 
 const uniqueItems = keyword({
+  on: 'array',
+  brokenBy: 'value',
   price: 1,
   read(written, at) {
     if (typeof written !== 'boolean') throw at.fault(schemaFaultMessages.boolean);
@@ -171,8 +186,10 @@ const uniqueItems = keyword({
 });
 
 const required = keyword({
+  on: 'object',
   price: ({ names }: { readonly names: readonly string[] }) => stepsOfName * names.length,
   read: (written, at) => ({ names: at.names(written) }),
+  canRefuse: ({ names }) => names.length > 0,
   holds: (value, { names, location }, run) =>
     !isJsonObject(value) || hasAll(value, names, (name) => missing('required', location, name, run)),
 });
@@ -182,10 +199,13 @@ interface Dependencies {
 }
 
 const dependentRequired = keyword<Dependencies>({
+  on: 'object',
+  brokenBy: 'name',
   price: ({ dependencies }) => stepsOfName * dependencies.length,
   read: (written, at) => ({
     dependencies: at.members(written).map(([name, names]) => ({ name, names: at.names(names) })),
   }),
+  canRefuse: ({ dependencies }) => dependencies.some(({ names }) => names.length > 0),
   holds(value, { dependencies, location }, run) {
     if (!isJsonObject(value)) return true;
     let result = true;
@@ -224,14 +244,14 @@ export const valueKeywords = {
   exclusiveMaximum: numeric('exclusiveMaximum', (order) => order < 0),
   minimum: numeric('minimum', (order) => order >= 0),
   exclusiveMinimum: numeric('exclusiveMinimum', (order) => order > 0),
-  maxLength: sized('maxLength', characters),
-  minLength: sized('minLength', characters),
+  maxLength: sized('maxLength', 'string', characters),
+  minLength: sized('minLength', 'string', characters),
   pattern,
-  maxItems: sized('maxItems', items),
-  minItems: sized('minItems', items),
+  maxItems: sized('maxItems', 'array', items),
+  minItems: sized('minItems', 'array', items),
   uniqueItems,
-  maxProperties: sized('maxProperties', members),
-  minProperties: sized('minProperties', members),
+  maxProperties: sized('maxProperties', 'object', members),
+  minProperties: sized('minProperties', 'object', members),
   required,
   dependentRequired,
 };
