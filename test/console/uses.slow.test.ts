@@ -63,7 +63,7 @@ describe('the history beside the configuration', () => {
     await link.click();
     const drawer = page.getByRole('complementary', { name: 'History' });
     await drawer.getByRole('heading', { name: 'Version 1' }).waitFor();
-    const configuration = await page.locator('.state-page').boundingBox();
+    const configuration = await page.locator('.editor-page').boundingBox();
     expect(configuration?.width).toBeGreaterThanOrEqual(720);
     await typeDocument(page, '{"a":2}');
     await page.keyboard.press('ControlOrMeta+s');

@@ -21,8 +21,7 @@ import { SchemaHeader } from './schema-header.tsx';
 import { SchemaStatus } from './schema-status.tsx';
 import { SchemaToolbar } from './schema-toolbar.tsx';
 import { type EditedSchema, modeOfSchema, type SchemaOpening, textOfSchema, useSchemaText } from './use-schema-text.ts';
-import '../state/state-page.css';
-import '../state/workbench.css';
+import '../ui/editor-page.css';
 
 const [useSchemaTexts] = textsOf('schemas');
 
@@ -69,7 +68,7 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
     onRemoved();
   };
   return (
-    <div className={isJson ? 'page state-page' : 'page wide'}>
+    <div className={isJson ? 'page editor-page' : 'page wide'}>
       <SchemaHeader schemaKey={schemaKey} isChanged={isChanged}>
         {isChanged || base === null ? (
           <EditorActions edited={edited} isReady={canSave} onReview={save} />

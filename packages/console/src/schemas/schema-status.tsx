@@ -8,7 +8,7 @@ import { faultSentence } from '../texts/json-faults.ts';
 import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { EditedSchema } from './use-schema-text.ts';
-import '../state/status-bar.css';
+import '../ui/status-bar.css';
 
 const [useSchemaTexts] = textsOf('schemas');
 

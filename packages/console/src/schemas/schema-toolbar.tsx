@@ -5,7 +5,7 @@ import { Step } from '../state/editor-toolbar.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import type { EditedSchema } from './use-schema-text.ts';
-import '../state/editor-toolbar.css';
+import '../ui/editor-toolbar.css';
 
 const [useSchemaTexts] = textsOf('schemas');
 

@@ -5,7 +5,7 @@ import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, Segments } from '../ui/controls.tsx';
 import type { DocumentView } from './document-view.ts';
 import type { EditedDocument } from './use-document.ts';
-import './editor-toolbar.css';
+import '../ui/editor-toolbar.css';
 
 const [useFormTexts] = textsOf('forms');
 

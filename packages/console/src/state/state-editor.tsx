@@ -24,7 +24,7 @@ import { type EditedDocument, type Opening, useDocument } from './use-document.t
 import { EditedProposal, WaitingLine } from './waiting-line.tsx';
 import { Workbench } from './workbench.tsx';
 import { useWriting } from './writing.ts';
-import './state-page.css';
+import '../ui/editor-page.css';
 
 const [useReleaseTexts] = textsOf('releases');
 
@@ -53,7 +53,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   const { jump, find } = useFinding(isForm, editor, form, setTreeOpen);
   usePageKeys({ s: startReview, f: find });
   return (
-    <div className="page state-page">
+    <div className="page editor-page">
       <DocumentHeader
         kind="configuration"
         title={t.state.title}

@@ -14,7 +14,7 @@ import { Fault } from '../ui/fault.tsx';
 import { WithDocumentHints } from './document-hints.tsx';
 import { StateEditor } from './state-editor.tsx';
 import { openDocument, openProposal } from './use-document.ts';
-import './state-page.css';
+import '../ui/editor-page.css';
 
 // The editor is loaded while the document is read.
 void withTexts(import('./code-editor.tsx')).catch(() => undefined);

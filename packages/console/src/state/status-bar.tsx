@@ -10,7 +10,7 @@ import type { Finding } from './document-text.ts';
 import { pathText } from './pointer-text.ts';
 import { ProblemList, problemCount } from './problem-list.tsx';
 import type { EditedDocument } from './use-document.ts';
-import './status-bar.css';
+import '../ui/status-bar.css';
 
 const [useChangeTexts] = textsOf('changes');
 
