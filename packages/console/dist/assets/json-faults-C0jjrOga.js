@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-f-YrroWL.js";import{r as t}from"./texts-DZnIaNuj.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
