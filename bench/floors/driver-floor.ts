@@ -59,7 +59,7 @@ const run = async (statement: string, values: Values): Promise<postgres.Row> => 
 const environmentNumber = environmentNumbers[environment];
 const stateBytes = Buffer.byteLength(smallDocument);
 /** The free space that the service demands of a write below the account's limit; unlimited here. */
-const [bytesMax, headroomBytes] = [0, 256 * 1024 * 1024];
+const [bytesMax, marginBytes] = [0, 256 * 1024 * 1024];
 
 const readRow = (slug: string, known?: Known): Promise<postgres.Row> =>
   run(readStatement, [accountId, slug, environmentNumber, known?.projectId ?? null, known?.version ?? null]);
@@ -73,7 +73,7 @@ async function write(known: Known): Promise<void> {
   const stateText = smallDocument.replace(String(revisionMark), String(revisionMark + known.version));
   const next = { stateText, stateBytes, comment: null, writtenAt: Date.now(), author: null };
   const stored = encodeVersion(next, known.record, 0);
-  const named = writeValues({ key, expectedVersion: known.version, next, floor: 0, stored }, bytesMax, { headroomBytes });
+  const named = writeValues({ key, expectedVersion: known.version, next, floor: 0, stored }, bytesMax, { marginBytes });
   const values = valuesOf(wholeWrites.plain, named);
   const { written, version } = await run(wholeWrites.plain.text, values as Values);
   // If a load was cut off, its last write may arrive meanwhile.

@@ -1,7 +1,7 @@
-/** Values that an embedded store returns synchronously, and a remote one as a promise. */
+/** Values that the embedded engine returns synchronously, and PostgreSQL as a promise. */
 
 /**
- * A value, or a promise of one: an embedded engine answers reads synchronously, a remote one cannot. An async function on the hot path takes it
+ * A value, or a promise of one: the embedded engine answers reads synchronously, PostgreSQL cannot. An async function on the hot path takes it
  * by `x instanceof Promise ? await x : x`, since `await` would also give up the turn for a value; no function can do that for its caller.
  */
 export type Awaitable<T> = T | Promise<T>;

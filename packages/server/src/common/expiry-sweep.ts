@@ -1,4 +1,4 @@
-/** Deletes records that have expired or exceeded their retention. Nothing else in the service deletes by age. */
+/** Deletes records that have expired or exceeded their retention. Besides it, an engine deletes by age only what its nodes tell each other. */
 
 const intervalMilliseconds = 60_000;
 

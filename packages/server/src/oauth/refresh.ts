@@ -46,7 +46,7 @@ export interface RefreshOptions {
   readonly now: () => number;
 }
 
-/** The refresh grant is one store call: the step that spends the token also compares the request with the family. */
+/** Returns the refresh grant. The step of the store that uses up the token also compares the request with the family. */
 export function createRefreshGrant(options: RefreshOptions): Grant {
   const { store, accessTokens, now } = options;
   return async (form, { clientId, idleMilliseconds }, { idempotencyKey: key, sessionLabel, count }) => {

@@ -8,7 +8,7 @@ export interface ClockGauges {
   checked(isTrusted: boolean): void;
 }
 
-/** Registers the gauges. The offset appears with its first measurement, so the embedded store shows none. */
+/** Registers the gauges. The offset appears with its first measurement, so the embedded engine shows none. */
 export function showClock(registry: Registry): ClockGauges {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [] });
   const offset = gauge(

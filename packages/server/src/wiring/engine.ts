@@ -41,7 +41,7 @@ export const isShared = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): boolean 
 const commandConnectionsMax = 2;
 
 /**
- * Opens the store of a server. Only one server can open the embedded store; any number of nodes can share one PostgreSQL. Throws an `Error`
+ * Opens the store of a server. Only one server can open a store of the embedded engine; any number of nodes can share one PostgreSQL. Throws an `Error`
  * that says why if it cannot be opened.
  */
 export async function openServerStore(config: Config, observers: StoreObservers = {}): Promise<Store> {

@@ -24,7 +24,7 @@ const knownMilliseconds = 2_500;
 
 /**
  * Raises the floor of versions, ends sessions and tokens from before, repeats the records of `audit`, and prints the result. Throws
- * `CommandFault` if a service runs on the embedded store, if nodes of an earlier release may run on PostgreSQL, or if versions would get
+ * `CommandFault` if a service runs on the embedded engine, if nodes of an earlier release may run on PostgreSQL, or if versions would get
  * too large.
  */
 export async function recoveredCommand(config: Config, options: RecoveryOptions): Promise<void> {

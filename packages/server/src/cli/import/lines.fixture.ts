@@ -22,7 +22,7 @@ const waitingMail = {
   expiresAt: Date.now() + 900_000,
 };
 
-/** Fills an embedded store in a folder, and returns the lines of its export and of the exports of two accounts. */
+/** Fills a store of the embedded engine in a folder, and returns the lines of its export and of the exports of two accounts. */
 export async function exportsOf(dataDir: string): Promise<Readonly<Record<'all' | 'alpha' | 'beta', readonly string[]>>> {
   const store = await openSqliteStore({ dataDir });
   await fillStore(store);

@@ -37,7 +37,7 @@ export interface KeptVersions<Key> {
  * changes made by operator commands.
  */
 const pollMilliseconds = { sharedPublic: 250, sharedUser: 2_000, alone: 2_000 };
-/** A thousand documents take a few milliseconds. With the embedded store each is a look-up on this thread. */
+/** A thousand documents take a few milliseconds. With the embedded engine each is a look-up on this thread. */
 const keysMax = { shared: 1_000, alone: 100 };
 
 type PublicStore = Pick<

@@ -129,7 +129,7 @@ export interface EngineVerbs extends PublicStateVerbs, UserStateVerbs, WindowVer
   /** The marks as this process knows them: its own changes immediately, changes by other processes within two seconds. */
   marks(): Marks;
   /**
-   * Whether all programs that use the store know a migration: always true for an embedded store, which has one program, and for a store
+   * Whether all programs that use the store know a migration: always true on the embedded engine, which has one program, and for a store
    * created by a program that knew it; otherwise from the moment the operator finishes the upgrade, on every node.
    */
   isUpgradeFinished(migration: number): Awaitable<boolean>;

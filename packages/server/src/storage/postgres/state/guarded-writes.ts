@@ -14,14 +14,14 @@ import { guestBytesOf, guestsOf, playersOf, storageBytesOf } from '../usage/usag
 import type { GuardedPath } from './write-paths.ts';
 
 /** How far below its limits an account must be for writes without a lock. */
-export interface Headroom {
+export interface Margin {
   readonly bytes: number;
   readonly players: number;
 }
 
 /** More than 300 simultaneous writes of the largest states (0.77 MB in UTF-8): more than a database has connections for. */
-const safeHeadroom: Headroom = { bytes: 256 * 1024 * 1024, players: 1_000 };
-const noHeadroom: Headroom = { bytes: 0, players: 0 };
+const safeMargin: Margin = { bytes: 256 * 1024 * 1024, players: 1_000 };
+const noMargin: Margin = { bytes: 0, players: 0 };
 
 /** What a refused write would have added. */
 export interface NearLimit {
@@ -38,8 +38,8 @@ export interface WriteOwner {
   readonly isGuest: boolean;
 }
 
-/** One conditional write. It is not carried out if the account would come closer to a limit than `headroom`. */
-export type Attempt<Outcome> = (query: Query, headroom: Headroom) => Promise<Outcome | NearLimit>;
+/** One conditional write. It is not carried out if the account would come closer to a limit than `margin`. */
+export type Attempt<Outcome> = (query: Query, margin: Margin) => Promise<Outcome | NearLimit>;
 
 /** Returns the outcome of the decisive attempt. */
 export type CarryOut = <Outcome extends { readonly kind: string }>(
@@ -49,10 +49,10 @@ export type CarryOut = <Outcome extends { readonly kind: string }>(
 
 export interface GuardedWrites {
   /**
-   * The headroom for a statement that writes to the account on its own; it may add at most as much as the largest state. Undefined if the
+   * The margin for a statement that writes to the account on its own; it may add at most as much as the largest state. Undefined if the
    * account is near a limit, and its writes run one at a time.
    */
-  headroomOf(accountId: string): Headroom | undefined;
+  marginOf(accountId: string): Margin | undefined;
   /** Carry out a write of state in the account. With `records`, the account is locked even far from its limits. */
   readonly carryOut: Readonly<Record<GuardedPath, CarryOut>>;
 }
@@ -64,23 +64,23 @@ const accountsMax = 10_000;
 /** Returns the guard through which all states are written. */
 export function createGuardedWrites(database: Database, quotas: QuotaLimits): GuardedWrites {
   const near = new LRUCache<string, true>({ max: accountsMax, ttl: nearMilliseconds });
-  const headroomOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeHeadroom : undefined);
+  const marginOf = (accountId: string) => (near.size === 0 || !near.has(accountId) ? safeMargin : undefined);
   const records: CarryOut = (owner, attempt) =>
     database.transaction('read committed', (query) => writeAlone(query, quotas, owner, attempt), owner.accountId);
   const guarded =
     (withQuery: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>): CarryOut =>
     async <Outcome extends { readonly kind: string }>(owner: WriteOwner, attempt: Attempt<Outcome>) => {
       const name = owner.isGuest ? `guests of ${owner.accountId}` : owner.accountId;
-      const headroom = headroomOf(name);
-      if (headroom !== undefined) {
-        const outcome = await withQuery((query) => attempt(query, headroom));
+      const margin = marginOf(name);
+      if (margin !== undefined) {
+        const outcome = await withQuery((query) => attempt(query, margin));
         if (!isNearLimit(outcome)) return outcome;
         near.set(name, true);
       }
       return records(owner, attempt);
     };
   return {
-    headroomOf,
+    marginOf,
     carryOut: {
       statement: guarded((work) => work(database.query)),
       steps: guarded((work) => database.transaction('read committed', work)),
@@ -101,7 +101,7 @@ async function writeAlone<Outcome extends { readonly kind: string }>(
   // No row: the account does not exist, which the attempt will find.
   await query('SELECT 1 FROM accounts WHERE account_id = $1 FOR UPDATE', [owner.accountId]);
   return decided(async () => {
-    const outcome = await attempt(query, noHeadroom);
+    const outcome = await attempt(query, noMargin);
     // If no limit is reached, another write of the same record interfered; the next attempt sees it.
     return isNearLimit(outcome) ? quotaReached(query, quotas, owner, outcome) : outcome;
   });

@@ -15,7 +15,7 @@ const givenNames = { environment: 'given.environment', expected: 'given.expected
 
 /**
  * Writes several environments of one account, each given in the list `given` under its number `n`. `neededBytes` is the room that the account
- * must have left for all of them, including headroom.
+ * must have left for all of them, including margin.
  *
  * A row locked by another transaction is skipped, and its write gets a separate statement. A statement that holds rows therefore never
  * waits for another one, no two block each other, and a contended environment does not delay the rest. Everything written to is locked by
@@ -75,7 +75,7 @@ export async function writeJointly(
   query: Query,
   batch: readonly PublicStateWrite[],
   bytesMax: number,
-  headroomBytes: number,
+  marginBytes: number,
 ): Promise<(PublicStateWritten | undefined)[]> {
   const given = batch.map((write, n) => ({
     n,
@@ -86,7 +86,7 @@ export async function writeJointly(
     subscribers: write.next.subscribers ?? null,
     ...versionValues(write),
   }));
-  const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, headroomBytes);
+  const neededBytes = given.reduce((sum, one) => sum + one.state_bytes + one.comment_bytes, marginBytes);
   const rows: Row[] = [];
   const values = valuesOf(jointWrite, {
     accountId: (batch[0] as PublicStateWrite).key.accountId,

@@ -13,9 +13,9 @@ const compared = parameters(
   /** Null: nothing is stored yet. */
   'expectedVersion',
   'state_bytes',
-  /** The limit of bytes of an account without its own, and the headroom below it. */
+  /** The limit of bytes of an account without its own, and the margin below it. */
   'bytesMax',
-  'headroomBytes',
+  'marginBytes',
   'comment_bytes',
   /** The checksum of the text that the edits are based on; null for a whole text. */
   'basis',
@@ -52,7 +52,7 @@ const headOf = ({ known, isNew }: RepeatSql) => `
     WHERE environments.account_id = ${at.accountId} AND environments.slug = ${at.slug} AND environments.environment = ${at.environment}
       AND environments.project_id = target.project_id AND follows
       AND ${isCollectedFor(`${at.subscribers}::text`)} AND ${isExpected(expected)}
-      AND (bytes_max = 0 OR ${fitsBytes(at.accountId, `${added} + ${at.headroomBytes}::bigint`)})
+      AND (bytes_max = 0 OR ${fitsBytes(at.accountId, `${added} + ${at.marginBytes}::bigint`)})
       ${isNew}
     RETURNING environments.project_id, environments.version
   )`;

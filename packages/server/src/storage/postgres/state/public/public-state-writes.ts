@@ -1,4 +1,4 @@
-/** Carries out writes of public state on their routes (`../routes.ts`). */
+/** Carries out writes of public state on their paths (`../write-paths.ts`). */
 
 import type { Expectation, NewPublicState, PublicStateKey } from '../../../contract/public-states.ts';
 import { encodeVersion, type KeptVersion } from '../../../history/versions.ts';
@@ -10,7 +10,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { clock } from '../../engine-sql.ts';
 import { takeSteps } from '../../steps.ts';
 import { createTurnBatches } from '../../turn-batches.ts';
-import type { Headroom, NearLimit, WriteOwner } from '../guarded-writes.ts';
+import type { Margin, NearLimit, WriteOwner } from '../guarded-writes.ts';
 import { type PathConditions, writePathOf } from '../write-paths.ts';
 import { storeSubscribedChange } from './collected-changes.ts';
 import { writeJointly } from './joint-public-writes.ts';
@@ -45,9 +45,9 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
     sizeOf: ({ next, stored }) => writeBytes + (stored.depth === 0 ? next.stateBytes : stored.state.length),
     sizeMax: jointBytesMax,
     carryOut: async (batch) => {
-      const headroomBytes = writes.headroomOf(batch[0]?.key.accountId as string)?.bytes;
-      if (batch.length === 1 || headroomBytes === undefined) return batch.map((write) => carryOut(write, alone));
-      const outcomes = await writeJointly(database.query, batch, quotas.storageBytes, headroomBytes);
+      const marginBytes = writes.marginOf(batch[0]?.key.accountId as string)?.bytes;
+      if (batch.length === 1 || marginBytes === undefined) return batch.map((write) => carryOut(write, alone));
+      const outcomes = await writeJointly(database.query, batch, quotas.storageBytes, marginBytes);
       return outcomes.map((outcome, index) => outcome ?? carryOut(batch[index] as PublicStateWrite, alone));
     },
   });
@@ -63,7 +63,7 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
         return writeWithRecords(dependencies, write);
       case 'statement':
       case 'steps':
-        return writes.carryOut[path](ownerOf(write), (query, headroom) => attempt(query, dependencies, write, headroom));
+        return writes.carryOut[path](ownerOf(write), (query, margin) => attempt(query, dependencies, write, margin));
     }
   }
 
@@ -79,9 +79,9 @@ export function createPublicStateWrites(dependencies: WriteDependencies): WriteP
 async function writeCollected(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { database, writes } = dependencies;
   const { subscribers } = write.next;
-  const headroomBytes = writes.headroomOf(write.key.accountId)?.bytes;
-  if (headroomBytes === undefined || subscribers === undefined) return writeWithRecords(dependencies, write);
-  const outcome = await writeSingle(database.query, dependencies, write, { headroomBytes, subscribers });
+  const marginBytes = writes.marginOf(write.key.accountId)?.bytes;
+  if (marginBytes === undefined || subscribers === undefined) return writeWithRecords(dependencies, write);
+  const outcome = await writeSingle(database.query, dependencies, write, { marginBytes, subscribers });
   return outcome.kind === 'near_limit' || outcome.kind === 'uncollected' ? writeWithRecords(dependencies, write) : outcome;
 }
 
@@ -89,10 +89,10 @@ async function writeCollected(dependencies: WriteDependencies, write: PublicStat
 function writeWithRecords(dependencies: WriteDependencies, write: PublicStateWrite): Promise<PublicStateWritten> {
   const { key, expectedVersion, next } = write;
   const { comment, by, subscribers, application } = next;
-  return dependencies.writes.carryOut.records(ownerOf(write), async (query, headroom) => {
+  return dependencies.writes.carryOut.records(ownerOf(write), async (query, margin) => {
     const notApplied = application && (await takeSteps(query, checkProposalWrite({ clock }, key, application)));
     if (notApplied !== undefined) return notApplied;
-    const outcome = await attempt(query, dependencies, write, headroom);
+    const outcome = await attempt(query, dependencies, write, margin);
     if (outcome.kind !== 'written') return outcome;
     const { version } = outcome.record;
     const from = expectedVersion ?? 0;
@@ -112,9 +112,9 @@ async function attempt(
   query: Query,
   dependencies: WriteDependencies,
   write: PublicStateWrite,
-  headroom: Headroom,
+  margin: Margin,
 ): Promise<PublicStateWritten | NearLimit> {
-  const outcome = await writeSingle(query, dependencies, write, { headroomBytes: headroom.bytes });
+  const outcome = await writeSingle(query, dependencies, write, { marginBytes: margin.bytes });
   if (outcome.kind === 'uncollected') throw new StoreFault('a write that stores its events itself waited for others');
   return outcome;
 }

@@ -20,7 +20,7 @@ export interface Uncollected {
 
 /** How close to its limit the account may come, and the webhooks for which a change must be waiting. */
 export interface WriteBounds {
-  readonly headroomBytes: number;
+  readonly marginBytes: number;
   readonly subscribers?: SubscriberIds;
 }
 
@@ -28,7 +28,7 @@ export interface WriteBounds {
 export function writeValues(
   write: PublicStateWrite,
   bytesMax: number,
-  { headroomBytes, subscribers = undefined }: WriteBounds,
+  { marginBytes, subscribers = undefined }: WriteBounds,
 ): NamedValues<PublicStateWriteName> {
   const { key, expectedVersion, stored, floor } = write;
   return {
@@ -37,7 +37,7 @@ export function writeValues(
     environment: environmentNumbers[key.environment],
     expectedVersion,
     bytesMax,
-    headroomBytes,
+    marginBytes,
     basis: stored.basis,
     versionFloor: floor,
     subscribers: subscribers ?? null,

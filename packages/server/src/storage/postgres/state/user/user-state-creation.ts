@@ -10,9 +10,9 @@ import { common, current, ending, isOrdinary, partOf, raise, target } from './us
 /** The parameters that a creation depends on. */
 const looked = parameters(
   ...common.names,
-  /** The limit of players of an account without its own, and the headroom below it. */
+  /** The limit of players of an account without its own, and the margin below it. */
   'playersMax',
-  'headroomPlayers',
+  'marginPlayers',
   /** As in a replacement. */
   'epoch',
   'playerHash',
@@ -46,8 +46,8 @@ const lookOf = ({ known }: RepeatSql) => `
 
 const playersMax = `coalesce(end_users_max, ${at.playersMax})`;
 const unlimited = `${playersMax} = 0 OR EXISTS (SELECT 1 FROM member)`;
-const addedPlayers = `1 + ${at.headroomPlayers}::bigint`;
-const addedBytes = `${at.stateBytes}::bigint + ${at.headroomBytes}::bigint`;
+const addedPlayers = `1 + ${at.marginPlayers}::bigint`;
+const addedBytes = `${at.stateBytes}::bigint + ${at.marginBytes}::bigint`;
 
 /** Whether the account has room for the record. */
 const hasRoom = `(${unlimited} OR ${fitsPlayers(at.accountId, addedPlayers, playersMax)})

@@ -105,9 +105,9 @@ const replacement = ({ keeping, repeat, columns }: ReplacementSql) => `
       AND user_states.version = ${at.expectedVersion}::bigint
       ${keeping.condition}
       AND (target.user_version_ceiling >= ${replacing} OR EXISTS (SELECT 1 FROM raised))
-      AND (${keeping.fits} OR ${fitsBytes(at.accountId, `${keeping.grown} + ${at.headroomBytes}::bigint`)})
+      AND (${keeping.fits} OR ${fitsBytes(at.accountId, `${keeping.grown} + ${at.marginBytes}::bigint`)})
       AND (${isOrdinary} OR user_states.is_linked = 1 OR ${keeping.fits}
-        OR ${fitsGuestBytes(at.accountId, `${keeping.grown} + ${at.headroomBytes}::bigint`)})
+        OR ${fitsGuestBytes(at.accountId, `${keeping.grown} + ${at.marginBytes}::bigint`)})
       AND NOT EXISTS (SELECT 1 FROM ending) ${repeat.isNew}
     RETURNING user_states.project_id, user_states.record_id, user_states.created_micros, user_states.version, user_states.grown_bytes,
       user_states.is_linked

@@ -12,9 +12,9 @@ export const common = parameters(
   'stateBytes',
   /** The part of the usage that counts the player. */
   'part',
-  /** The limit of bytes of an account without its own, and the headroom below it. */
+  /** The limit of bytes of an account without its own, and the margin below it. */
   'bytesMax',
-  'headroomBytes',
+  'marginBytes',
 );
 const at = common.at;
 

@@ -24,7 +24,7 @@ import { engineSql } from '../../engine-sql.ts';
 import { takeSteps } from '../../steps.ts';
 import { bucketOf, usagePartOf } from '../../usage/usage-sums.ts';
 import { currentUserVersions } from '../current-versions.ts';
-import type { Headroom, NearLimit } from '../guarded-writes.ts';
+import type { Margin, NearLimit } from '../guarded-writes.ts';
 import { repeatedOf, repeatValues } from '../repeats.ts';
 import { writePathOf } from '../write-paths.ts';
 import type { CreationValues } from './user-state-creation.ts';
@@ -43,10 +43,10 @@ export function createUserStates(dependencies: Dependencies): UserStateVerbs {
       const carryOut = writes.carryOut[writePathOf(next, layout.userConditions(expected, next))];
       const owner = { accountId: key.accountId, isGuest: isGuestId(key.playerId) };
       return queues.run(playerName(key, key.playerId), async () => {
-        const written = await carryOut(owner, async (query, headroom) => {
+        const written = await carryOut(owner, async (query, margin) => {
           const outcome = await (expected.kind === 'version'
-            ? replace(query, dependencies, key, expected, next, headroom)
-            : create(query, dependencies, key, next, headroom));
+            ? replace(query, dependencies, key, expected, next, margin)
+            : create(query, dependencies, key, next, margin));
           if (
             subscribers !== undefined &&
             owner.isGuest &&
@@ -116,7 +116,7 @@ function commonValues(
   { bucketSecret, quotas }: Dependencies,
   key: UserStateKey,
   { stateBytes }: NewUserState,
-  headroom: Headroom,
+  margin: Margin,
 ): NamedValues<(typeof common.names)[number]> {
   return {
     accountId: key.accountId,
@@ -126,7 +126,7 @@ function commonValues(
     stateBytes,
     part: usagePartOf(bucketOf(bucketSecret, key), key.playerId),
     bytesMax: quotas.storageBytes,
-    headroomBytes: headroom.bytes,
+    marginBytes: margin.bytes,
   };
 }
 
@@ -136,7 +136,7 @@ async function replace(
   key: UserStateKey,
   { version: expectedVersion }: Extract<Expectation, { kind: 'version' }>,
   next: NewUserState,
-  headroom: Headroom,
+  margin: Margin,
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
   const floor = dependencies.marks().versionFloor;
@@ -145,7 +145,7 @@ async function replace(
   const forms = layout.replacements[replaced === undefined ? 'dropping' : 'keeping'];
   const statement = forms[repeat === undefined ? 'plain' : 'once'];
   const named: ReplacementValues = {
-    ...commonValues(dependencies, key, next, headroom),
+    ...commonValues(dependencies, key, next, margin),
     ...writtenValues(key, next),
     expectedVersion,
     versionFloor: floor,
@@ -171,7 +171,7 @@ async function replace(
     if (currentVersion !== expectedVersion) return { kind: 'conflict', currentVersion };
     if (integerAt(row, 'bytes_max') === 0) return undefined;
     const isShorter = next.stateBytes <= integerAt(row, 'state_bytes');
-    if (replaced === undefined || !isShorter || headroom.bytes > 0) return nearLimit(next, row, replaced);
+    if (replaced === undefined || !isShorter || margin.bytes > 0) return nearLimit(next, row, replaced);
     // The state fits, but the version that it replaces cannot be kept: it and all earlier versions are dropped.
     return replace(
       query,
@@ -179,7 +179,7 @@ async function replace(
       key,
       { kind: 'version', version: expectedVersion },
       { ...next, retention: undefined },
-      headroom,
+      margin,
     );
   });
 }
@@ -207,16 +207,16 @@ async function create(
   dependencies: Dependencies,
   key: UserStateKey,
   next: NewUserState,
-  headroom: Headroom,
+  margin: Margin,
 ): Promise<WriteOutcome | NearLimit> {
   const { repeat } = next;
   const bucket = bucketOf(dependencies.bucketSecret, key);
   const { versionFloor } = dependencies.marks();
   const named: CreationValues = {
-    ...commonValues(dependencies, key, next, headroom),
+    ...commonValues(dependencies, key, next, margin),
     ...writtenValues(key, next),
     playersMax: dependencies.quotas.endUsers,
-    headroomPlayers: headroom.players,
+    marginPlayers: margin.players,
     versionFloor,
     bucket,
     environmentBit: 2 ** environmentNumbers[key.environment],
