@@ -39,7 +39,7 @@ export class TokenKeeper {
     this.#onChange = onChange;
     if (runtime.addEventListener !== undefined && typeof BroadcastChannel !== 'undefined') {
       this.#channel = new BroadcastChannel(name);
-      this.#channel.onmessage = () => void this.read();
+      this.#channel.onmessage = () => void this.read().catch(() => {}); // what is known stays
     }
     this.#takeOver(storage.peek(name));
     this.ready = this.read().catch(() => {});
