@@ -1,11 +1,12 @@
 /** Logs and traces of a separate process. No request with any credential leaves a secret in the log. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Operation, type OperationId, operations } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type CommandSandbox, command, createCommandSandbox } from '../../packages/server/src/cli/command.fixture.ts';
+import { answeringWith } from '../../tooling/answering.ts';
 import { firstCredentials } from '../../tooling/credentials.ts';
 import { everyCredential } from '../support/credentials.ts';
 import { openPlace, type Place } from '../support/place.ts';
@@ -104,7 +105,7 @@ async function startCollector() {
   const spans: Span[] = [];
   const services: (string | undefined)[] = [];
   const seen = { paths: new Set<string | undefined>(), keys: new Set<unknown>() };
-  const server = createServer(async (request, response) => {
+  const collect = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const piece of request) body += piece;
     seen.paths.add(request.url);
@@ -114,7 +115,8 @@ async function startCollector() {
       for (const scope of scopeSpans) spans.push(...scope.spans);
     }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
-  });
+  };
+  const server = createServer(answeringWith(collect));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

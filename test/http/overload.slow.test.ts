@@ -40,7 +40,7 @@ test('while 256 writes are stalled, further ones are refused immediately and not
 
 /** Opens a connection that sends a request. */
 async function open({ baseUrl }: TestServer, request: string): Promise<Socket> {
-  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1').on('error', () => undefined);
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
   socket.write(request);

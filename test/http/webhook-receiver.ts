@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
+import { answeringWith } from '../../tooling/answering.ts';
 import type { Developer, TestServer } from '../support/server.ts';
 
 /** A request that arrived. */
@@ -40,7 +41,7 @@ export const replyWith =
 export async function openReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const load = { now: 0, max: 0 };
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     load.now += 1;
     load.max = Math.max(load.max, load.now);
     response.on('close', () => {
@@ -53,7 +54,8 @@ export async function openReceiver(): Promise<Receiver> {
     const found = { id: headers['webhook-id'] as string, headers, body, event: JSON.parse(body) };
     received.push(found);
     receiver.respond(response, found, request);
-  });
+  };
+  const server = createServer(answeringWith(receive));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
+import { answeringWith } from '../../tooling/answering.ts';
 
 export interface Upstream {
   readonly issuer: string;
@@ -55,10 +56,8 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     },
   });
   const toProvider = provider.callback();
-  handle = (request, response) => {
-    if (request.url?.startsWith('/interaction/')) void interact(provider, request, response, options);
-    else toProvider(request, response);
-  };
+  const toPerson = answeringWith((request, response) => interact(provider, request, response, options));
+  handle = (request, response) => (request.url?.startsWith('/interaction/') ? toPerson : toProvider)(request, response);
   return {
     issuer,
     clientId,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import Provider from 'oidc-provider';
 import * as client from 'openid-client';
+import { answeringWith } from '../../tooling/answering.ts';
 
 /** The provider's client ID for the service, and the audience of ID tokens. */
 export const audience = 'holdfast';
@@ -38,10 +39,8 @@ export async function startOidcIssuer(): Promise<OidcIssuer> {
 
   const provider = newProvider(issuer, await newKey(), people);
   const toProvider = provider.callback();
-  handle = (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) toProvider(request, response);
-    else void logIn(provider, request, response);
-  };
+  const toPerson = answeringWith((request, response) => logIn(provider, request, response));
+  handle = (request, response) => (request.url?.startsWith('/interaction/') ? toPerson : toProvider)(request, response);
 
   let configuration: Promise<client.Configuration> | undefined;
   return {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
+import { answeringWith } from '../../tooling/answering.ts';
 
 export interface UpstreamPerson {
   readonly subject: string;
@@ -60,13 +61,16 @@ export async function startUpstreamProvider(clients: readonly UpstreamClientSett
   };
   let rotations = 0;
   let provider = await newProvider(issuer, clients, people, 'upstream-key');
-  handle = (request, response) => {
-    if (request.url?.startsWith('/jwks')) upstream.asked.keys += 1;
-    if (!request.url?.startsWith('/interaction/')) return void provider.callback()(request, response);
+  const toPerson = answeringWith((request, response) => {
     const { person } = upstream;
     if (person !== null) people.set(person.subject, person);
     const result = person === null ? { error: 'access_denied' } : { login: { accountId: person.subject } };
-    void provider.interactionFinished(request, response, result as { login: { accountId: string } });
+    return provider.interactionFinished(request, response, result as { login: { accountId: string } });
+  });
+  handle = (request, response) => {
+    if (request.url?.startsWith('/jwks')) upstream.asked.keys += 1;
+    if (request.url?.startsWith('/interaction/')) toPerson(request, response);
+    else provider.callback()(request, response);
   };
   return upstream;
 }

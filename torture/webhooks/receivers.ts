@@ -1,7 +1,8 @@
 /** Receivers with faults: they refuse, hang up, hold or delay some first tries, and one is away for a while. */
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answeringWith } from '../../tooling/answering.ts';
 import type { Random } from '../../tooling/random.ts';
 
 /** An event that was accepted, at a time of `performance.now`. */
@@ -35,7 +36,7 @@ export async function openFaultyReceiver(random: Random): Promise<FaultyReceiver
   const changed: string[] = [];
   const bodies = new Map<string, string>();
   let faults = 0;
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const at = performance.now();
@@ -51,7 +52,8 @@ export async function openFaultyReceiver(random: Random): Promise<FaultyReceiver
     }
     accepted.push({ id, at, ...(JSON.parse(body) as Pick<Accepted, 'type' | 'data'>) });
     response.writeHead(204).end();
-  });
+  };
+  const server = createServer(answeringWith(receive));
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');

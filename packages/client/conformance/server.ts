@@ -62,7 +62,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     }
     wake();
   };
-  const server = createServer((request, response) => void serve(request, response)).listen(0, '127.0.0.1');
+  const server = createServer(listenerOf(serve)).listen(0, '127.0.0.1');
   const cutOpen = cutterOf(server);
   await once(server, 'listening');
   const scripted: ScriptedServer = {
@@ -106,6 +106,12 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   };
   return scripted;
 }
+
+/** Returns a listener that drops what it cannot read, since the client has left or was cut off. */
+const listenerOf =
+  (serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>) =>
+  (request: IncomingMessage, response: ServerResponse): void =>
+    void serve(request, response).catch(() => response.destroy());
 
 /** The service's metadata, which a client may request at any time. @see RFC 8414 */
 const metadataPath = '/.well-known/oauth-authorization-server';

@@ -1,8 +1,9 @@
 /** Identity providers whose responses the test chooses: a request to any address is sent over real HTTP to one server on loopback. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { answeringWith } from '../../../../tooling/answering.ts';
 import type { Fetch } from '../outbound/fetch.ts';
 
 export interface Asked {
@@ -33,7 +34,7 @@ export interface ScriptedUpstream {
 export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
   const answers: ScriptedUpstream['answers'] = new Map();
   const asked: Asked[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = String(request.headers['x-asked']);
     const one = {
       method: request.method ?? '',
@@ -51,7 +52,8 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     const type = typeof body === 'string' ? 'text/plain' : 'application/json';
     response.writeHead(status, { 'Content-Type': type, ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
+  };
+  const server = createServer(answeringWith(answer));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

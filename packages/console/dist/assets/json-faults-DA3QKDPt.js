@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-CBBQK3Ae.js";import{r as t}from"./texts-Bfs_80SQ.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
