@@ -37,7 +37,7 @@ export const otherPages: PicturedPages = {
   give: [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
     async (page) => {
-      await page.click('.card-bar button.primary');
+      await page.click('.player-actions button >> nth=1');
       await page.selectOption('.dialog select', { index: 1 });
       await page.fill('.dialog form input >> nth=0', '5');
       await page.waitForSelector('.dialog .change-list');
@@ -46,7 +46,7 @@ export const otherPages: PicturedPages = {
   'change-save-form': [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
     async (page) => {
-      await page.click('.card-bar button.button >> nth=0');
+      await page.click('.player-actions button >> nth=0');
       await page.click('.dialog .segments label >> nth=0');
       await page.waitForSelector('.dialog .form-field');
     },
@@ -108,7 +108,7 @@ export const otherPages: PicturedPages = {
       await page.click('.dialog input[type=checkbox] >> nth=-1');
     },
   ],
-  'change-member': ['/team', (page) => choose(page, 0)],
+  'change-member': ['/team', (page) => choose(page, 0, 1)],
   'remove-member': ['/team', (page) => choose(page, 1, 1)],
   'only-owner': ['/team', (page) => page.click('td.actions .row-menu >> nth=0')],
   'new-service-account': ['/service-accounts?create=true'],
@@ -126,7 +126,7 @@ export const otherPages: PicturedPages = {
   'save-history': [`${project}/production/players/usr_7fK2mQ9xT4bL0cVn3RzYpW/history`],
   'change-save': [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,
-    (page) => page.click('.card-bar button.button >> nth=0'),
+    (page) => page.click('.player-actions button >> nth=0'),
   ],
   'block-player': [
     `${project}/development/players/usr_7fK2mQ9xT4bL0cVn3RzYpW`,

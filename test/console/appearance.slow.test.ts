@@ -293,7 +293,7 @@ const selectorOf = (opener: Opener): string => {
   return 'makes' in opener ? opener.makes : opener.opens;
 };
 const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
-  ['/team', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1, menu: 'tr:nth-child(2) .row-menu' }]],
+  ['/team', [{ makes: '.page-actions .primary' }, ...[0, 1].map((item) => ({ item, menu: 'tr:nth-child(2) .row-menu' }))]],
   ['/service-accounts', [{ makes: '.page-actions .primary' }, { item: 0 }, { item: 1 }]],
   ['/account', ['.danger-zone .danger', '[role=switch]']],
   [`${glass}/keys`, [{ makes: '.page-actions .primary' }, { item: 0 }]],
@@ -301,15 +301,15 @@ const dialogs: readonly (readonly [string, readonly Opener[]])[] = [
   [`${glass}/webhooks`, ['.page-actions .primary']],
   [`${glass}/development/history?version=3`, ['.comparison-head .button']],
   [`${glass}/development/flags`, ['.page-actions .button:has(.lucide-plus)']],
-  [`${glass}/development/flags?flag=new-shop`, ['.flag-delete']],
+  [`${glass}/development/flags?flag=new-shop`, [{ item: 0, menu: '.page-actions .row-menu' }]],
   [`${glass}/development/schemas`, ['.rules-bar .button', 'td.actions .button']],
   [`${glass}/development/schemas?view=edit`, [0, 1, 2].map((item) => ({ item, menu: '.page-actions .row-menu' }))],
   [`${glass}/environments?from=staging&to=production`, [{ ticks: '.part-all input', opens: '.promote-end .primary' }]],
   [
     `${glass}/development/players/ada@example.com`,
     [
-      '.card-bar button.button',
-      '.card-bar button.primary',
+      '.player-actions button >> nth=0',
+      '.player-actions button >> nth=1',
       `${player} >> nth=0`,
       `${player} >> nth=1`,
       '.danger-zone .danger',

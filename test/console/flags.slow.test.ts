@@ -50,6 +50,7 @@ it('a flag for a share of one country is created, tried, and deleted', async () 
   });
   const tryAs = page.locator('.try-as');
   await tryAs.getByLabel('Player ID').fill('ada');
+  await tryAs.getByText('More about the player').click();
   await tryAs.getByLabel('country').fill('DE');
   await tryAs.getByRole('button', { name: 'Try' }).click();
   await tryAs.getByText('The player is in one of the audiences.').waitFor();
@@ -57,7 +58,8 @@ it('a flag for a share of one country is created, tried, and deleted', async () 
   await tryAs.getByLabel('country').fill('AT');
   await page.keyboard.press('Enter');
   await tryAs.getByText('The player is in no audience, so the default applies.').waitFor();
-  await page.getByRole('button', { name: 'Delete flag' }).click();
+  await page.getByRole('button', { name: /^Actions: / }).click();
+  await page.getByRole('menuitem', { name: 'Delete flag' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete flag' }).click();
   await page.getByText('No flags yet').waitFor();
   await save(page);
@@ -66,12 +68,12 @@ it('a flag for a share of one country is created, tried, and deleted', async () 
   await page.context().close();
 });
 
-it('an unknown variant is named with its flag, in the list, the editor and a refusal', async () => {
+it('an unknown variant is named: in the list below its audience, in the editor and a refusal with its flag', async () => {
   const { project, developer, page } = await openFlags(document);
   const sentence = 'Flag cloudReplay has no variant “evnet”';
   await page
     .getByRole('row', { name: /cloudReplay/ })
-    .getByText(sentence)
+    .getByText('“evnet” is not a variant')
     .waitFor();
   await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/state`);
   await page.locator('.status-fault', { hasText: sentence }).waitFor();

@@ -144,7 +144,7 @@ describe('players', () => {
     await page.getByRole('dialog', { name: 'Give to kit Development' }).getByText('Choose what to give.').waitFor();
     await dialog().getByLabel('What').selectOption('Gold (950)');
     await dialog().getByText('Gold can be at most 2000.').waitFor();
-    const give = dialog().getByRole('button', { name: /^Give(?: 1051| 50)?(?: Gold)?$/ });
+    const give = dialog().getByRole('button', { name: /^(?:Give(?: 3 × torch)?|Add (?:1051|50) to Gold)$/ });
     await dialog().getByLabel('Amount').fill('1051');
     await dialog().getByText('gold must be at most 2000').waitFor();
     await dialog().getByLabel('Reason').fill('Lost in the storm');
@@ -188,15 +188,15 @@ describe('players', () => {
     const [save, heading] = [page.locator('.save-fields div'), page.locator('.sidebar .nav-title')];
     await save.filter({ hasText: 'gold70' }).waitFor();
     await heading.getByText('Production').waitFor();
-    const history = page.locator('.player-state').getByRole('link', { name: 'History' });
+    const history = page.locator('.player-bar').getByRole('link', { name: 'History' });
     await history.click();
     await page.getByRole('radio', { name: 'Production', checked: true }).waitFor();
     await page.locator('.change-values', { hasText: '70' }).waitFor();
     await page.goBack();
-    await page.locator('.player-state').getByText('Staging').click();
+    await page.locator('.player-bar').getByText('Staging').click();
     await page.getByRole('button', { name: 'Last save: Production' }).click();
     await save.filter({ hasText: 'gold70' }).waitFor();
-    await page.locator('.player-state').getByText('Development').click();
+    await page.locator('.player-bar').getByText('Development').click();
     await heading.getByText('Development').waitFor();
     await history.click();
     await page.getByRole('link', { name: 'Back to the player' }).click();
@@ -299,7 +299,7 @@ describe('players', () => {
     const stream = await kay.watch();
     expect((await stream.next()).type).toBe('snapshot');
     await open('/kay');
-    await page.locator('.card-bar').getByRole('link', { name: 'History' }).click();
+    await page.locator('.player-bar').getByRole('link', { name: 'History' }).click();
     await page.getByRole('button', { name: /Version 1/ }).click();
     await page.getByRole('button', { name: /^Go back to version/ }).waitFor();
     await kay.save(2, 'level', 8);
@@ -360,7 +360,8 @@ describe('players', () => {
     await toast(page, 'All sessions ended');
     expect((await again.read()).status).toBe(401);
     const downloaded = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).click();
     expect((await downloaded).suggestedFilename()).toBe('player-joan.json');
     await page.getByRole('button', { name: 'Erase player' }).click();
     expect(await dialog().getByRole('button', { name: 'Erase player' }).isDisabled()).toBe(true);

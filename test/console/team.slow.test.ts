@@ -90,7 +90,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   await Promise.all([owner, maria].map((page) => page.context().close()));
 });
 
-it('the only owner cannot be removed, and the menu says why', async () => {
+it('the only owner can be neither removed nor given another role, and the menu says why', async () => {
   const page = await world.signedIn(studio, '/team');
   await page.getByRole('button', { name: 'Invite' }).click();
   const address = 'olga@example.com';
@@ -105,6 +105,7 @@ it('the only owner cannot be removed, and the menu says why', async () => {
     .locator('tr', { hasText: address })
     .getByRole('button', { name: /^Actions: / })
     .click();
+  expect(await page.getByRole('menuitem', { name: 'Change role' }).isDisabled()).toBe(true);
   const remove = page.getByRole('menuitem', {
     name: /^Remove.* is the only owner\. Make another member an owner first\.$/,
   });

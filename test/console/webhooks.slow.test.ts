@@ -65,7 +65,7 @@ it('is made, tested, changed, given a new secret, switched off and deleted', asy
   await choose(page, 'Send a test');
   await toast(page, 'Test sent');
   expect(isVerified(secret, await receiver.next(({ event }) => event.type === 'test'))).toBe(true);
-  await page.locator('tbody td[data-label="Last try"] time').waitFor();
+  await page.locator('tbody td[data-label="Last attempt"] time').waitFor();
 
   await choose(page, 'Change');
   await page.getByLabel('Name', { exact: true }).fill('Build server');
@@ -107,7 +107,9 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
     .filter({ hasText: /Retrying \(\d of 9\)/ })
     .filter({ hasText: '503' })
     .waitFor();
-  await page.locator('.webhook-facts .badge.bad', { hasText: 'Failing · 503' }).waitFor();
+  const failing = page.locator('.notice.bad', { hasText: 'The receiver failed (status 503)' });
+  await failing.getByRole('button', { name: 'Change address' }).click();
+  await page.getByRole('dialog', { name: 'Change the webhook' }).getByRole('button', { name: 'Cancel' }).click();
   await page.getByLabel('Result').selectOption('Delivered');
   await page.getByText('No delivery has this result.').waitFor();
   await page.getByLabel('Result').selectOption('Not delivered yet');
@@ -123,6 +125,17 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   await page.getByText('No delivery has this result.').waitFor();
   await page.getByLabel('Result').selectOption('All');
   await row.filter({ hasText: 'Delivered' }).filter({ hasText: '204' }).waitFor();
+
+  receiver.respond = replyWith(500);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.locator('.notice.bad').waitFor();
+  await page.route('**/retry', (route) => {
+    receiver.respond = replyWith(204); // not sooner: the service tries again by itself
+    return route.continue();
+  });
+  await page.getByRole('button', { name: 'Try all again' }).click();
+  await toast(page, '1 delivery will be sent again now');
+  await page.locator('.notice.bad').waitFor({ state: 'detached' });
 
   receiver.respond = replyWith(410);
   await page.getByRole('button', { name: 'Send a test' }).click();

@@ -117,5 +117,5 @@ function readJson(typed: string): JsonValue {
 
 /** Removes a row. */
 export const RemoveButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <Button kind="quiet" size="small" icon={<Trash2 />} aria-label={label} title={label} onClick={onClick} />
+  <Button kind="quiet" size="small" className="bin" icon={<Trash2 />} aria-label={label} title={label} onClick={onClick} />
 );

@@ -1,13 +1,10 @@
 /** One flag: its state, variants and rules, and what a player gets. */
 import type { JsonObject, JsonValue } from '@holdfast/json';
-import { useState } from 'react';
 import type { StateKey } from '../api/state.ts';
 import type { Finding } from '../state/document-text.ts';
 import { textsOf } from '../texts/index.ts';
-import { Button, Notice } from '../ui/controls.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { Notice } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { toast } from '../ui/toasts.tsx';
 import type { Suggestions } from './condition.tsx';
 import { JsonField } from './fields.tsx';
 import { descriptionOf, isFlag, isOn, withState } from './flag.ts';
@@ -28,8 +25,7 @@ interface FlagEditorProps {
   readonly attributes: readonly string[];
   readonly savedVersion: number | undefined;
   readonly isChanged: boolean;
-  /** Undefined deletes it. */
-  readonly onChange: (flag: JsonValue | undefined) => void;
+  readonly onChange: (flag: JsonValue) => void;
 }
 
 export function FlagEditor(props: FlagEditorProps) {
@@ -69,7 +65,6 @@ export function FlagEditor(props: FlagEditorProps) {
             </fieldset>
           </details>
         )}
-        <DeleteFlag flagKey={flagKey} onDelete={() => onChange(undefined)} />
       </div>
     </div>
   );
@@ -95,28 +90,5 @@ function StateCard({ flag, onChange }: { flag: JsonObject; onChange: (flag: Json
         </span>
       </label>
     </section>
-  );
-}
-
-function DeleteFlag({ flagKey, onDelete }: { flagKey: string; onDelete: () => void }) {
-  const f = useFlagTexts();
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button kind="quiet" className="flag-delete" onClick={() => setAsking(true)}>
-        {f.delete}
-      </Button>
-      <Confirm
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={`${f.delete}: ${flagKey}`}
-        text={f.deleteText}
-        action={f.delete}
-        onConfirm={async () => {
-          onDelete();
-          toast(f.deleted(flagKey));
-        }}
-      />
-    </>
   );
 }

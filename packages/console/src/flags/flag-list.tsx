@@ -1,4 +1,4 @@
-/** All flags of an environment: state, default, and who gets what. */
+/** All flags of an environment: state, and who gets what. */
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -12,7 +12,7 @@ import { Filters, SearchField, Shown } from '../ui/filters.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Below, type Column, Table } from '../ui/table.tsx';
-import { defaultOf, descriptionOf, isFlag, isOn, withState } from './flag.ts';
+import { descriptionOf, isFlag, isOn, withState } from './flag.ts';
 import { audienceOf } from './words.ts';
 
 const [useFlagTexts] = textsOf('flags');
@@ -45,7 +45,6 @@ export function FlagList({ stateKey, flags, findings, onChange }: FlagListProps)
           {f.countOn(formatNumber(rows.filter(([, flag]) => isFlag(flag) && isOn(flag)).length))}
         </Shown>
       </Filters>
-      <p className="hint flags-hint">{f.untilSaved}</p>
       {rows.length === 0 ? (
         <EmptyState icon={<Search />} title={f.noMatch}>
           {f.noMatchText}
@@ -73,7 +72,9 @@ function columnsOf(
     {
       name: f.flag,
       cell: ([key, flag]) => {
-        const [first] = findingsOf(findings, key);
+        const wrong = isFlag(flag) ? audienceOf(f, flag).flatMap((line) => line.wrong) : [];
+        // What stands below a wrong name already is not said twice.
+        const first = findingsOf(findings, key).find(({ message }) => !wrong.some((name) => message.includes(name)));
         const description = isFlag(flag) ? descriptionOf(flag) : undefined;
         return (
           <>
@@ -110,21 +111,20 @@ function columnsOf(
         ) : null,
     },
     {
-      name: f.default,
-      cell: ([, flag]) => {
-        if (!isFlag(flag)) return null;
-        const name = defaultOf(flag);
-        return name === undefined ? <span className="hint">{f.gameDefault}</span> : <code>{plain(name)}</code>;
-      },
-    },
-    {
       name: f.audience,
       isPlain: true,
       cell: ([, flag]) =>
         isFlag(flag) ? (
-          <ul className="audience">
-            {audienceOf(f, flag).map((line) => (
-              <li key={line}>{line}</li>
+          <ul className="audience" data-off={!isOn(flag) || undefined}>
+            {audienceOf(f, flag).map(({ text, wrong }) => (
+              <li key={text}>
+                {text}
+                {wrong.map((name) => (
+                  <small key={name} className="flag-problem" data-severity="warning">
+                    {f.notVariant(plain(name))}
+                  </small>
+                ))}
+              </li>
             ))}
           </ul>
         ) : (

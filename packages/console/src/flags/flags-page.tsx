@@ -26,6 +26,7 @@ import type { Suggestions } from './condition.tsx';
 import { collectAttributes, flagsOf, isFlag, withFlag } from './flag.ts';
 import { FlagEditor } from './flag-editor.tsx';
 import { FlagList, findingsOf } from './flag-list.tsx';
+import { FlagMenu } from './flag-menu.tsx';
 import { NewFlag } from './new-flag.tsx';
 import './flags-page.css';
 
@@ -144,6 +145,10 @@ function Content({ stateKey, edited, findings, parts, actions, notices }: Conten
   };
   const go = (flag?: string) =>
     void navigate({ to: '/p/$slug/$env/flags', params: { slug, env }, search: flag === undefined ? {} : { flag } });
+  const remove = (key: string) => {
+    set(key, undefined);
+    go();
+  };
   const newFlag = (isPrimary: boolean) => <NewFlagButton isPrimary={isPrimary} onClick={() => setNewOpen(true)} />;
   const isEmpty = flags !== undefined && shown === undefined && Object.keys(flags).length === 0;
   const one = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown) ? flags[shown] : undefined;
@@ -158,6 +163,7 @@ function Content({ stateKey, edited, findings, parts, actions, notices }: Conten
       <DocumentHeader kind="flags" title={shown ?? t.nav.flags} parts={parts}>
         {(!isEmpty || edited.isChanged) && actions}
         {!isEmpty && flags !== undefined && shown === undefined && newFlag(!edited.isChanged)}
+        {one !== undefined && shown !== undefined && <FlagMenu flagKey={shown} onDelete={() => remove(shown)} />}
       </DocumentHeader>
       {notices}
       {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
@@ -177,10 +183,7 @@ function Content({ stateKey, edited, findings, parts, actions, notices }: Conten
           attributes={attributesOf(one, document)}
           savedVersion={savedVersionOf(edited, shown)}
           isChanged={edited.isChanged}
-          onChange={(next) => {
-            set(shown, next);
-            if (next === undefined) go();
-          }}
+          onChange={(next) => set(shown, next)}
         />
       )}
       <Attributes suggestions={suggestions} />

@@ -97,17 +97,19 @@ function Shares({ outcome, names, onChange }: SharesProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
           <div className="share" key={place}>
-            <TypedField
-              type="number"
-              min={0}
-              step={1}
-              inputMode="numeric"
-              label={f.weight(share.variant)}
-              text={String(share.weight ?? 1)}
-              same={(typed) => String(weightOf(typed))}
-              onText={(typed) => setWeight(place, weightOf(typed))}
-            />
-            <span className="share-percent">{isPercent ? '%' : formatPercent(shareOf(share, shares))}</span>
+            <span className="share-weight">
+              <TypedField
+                type="number"
+                min={0}
+                step={1}
+                inputMode="numeric"
+                label={f.weight(share.variant)}
+                text={String(share.weight ?? 1)}
+                same={(typed) => String(weightOf(typed))}
+                onText={(typed) => setWeight(place, weightOf(typed))}
+              />
+              <span className="share-percent">{isPercent ? '%' : formatPercent(shareOf(share, shares))}</span>
+            </span>
             <Choice
               label={f.variant}
               value={share.variant}

@@ -48,36 +48,40 @@ export function TryAs({ stateKey, flagKey, savedVersion, isChanged, attributes }
   return (
     <section className="card try-as">
       <h2>{f.tryAs}</h2>
-      <p className="hint">{f.tryAsText}</p>
       {savedVersion === undefined ? (
         <p className="hint">{f.tryUnsaved}</p>
       ) : (
         <Form action={ask}>
           <TextField label={f.player} hint={f.playerHint} value={player} onChange={setPlayer} spellCheck={false} />
-          {others.map((name) => (
-            <TextField
-              key={name}
-              label={name}
-              className="mono"
-              spellCheck={false}
-              value={values[name] ?? ''}
-              onChange={(text) => setValues({ ...values, [name]: text })}
-            />
-          ))}
           <Button type="submit" isBusy={ask.isBusy}>
             {f.tryNow}
           </Button>
           {isChanged && <p className="hint">{f.trySaved(savedVersion)}</p>}
+          {message === undefined ? (
+            <Fault error={ask.fault} />
+          ) : (
+            <Notice kind="bad" title={f.failed}>
+              {flagSentence(t, flagKey, message)}
+            </Notice>
+          )}
+          <div role="status">{result !== undefined && <Shown result={result} />}</div>
+          {others.length > 0 && (
+            <details className="try-more">
+              <summary>{f.moreAttributes}</summary>
+              {others.map((name) => (
+                <TextField
+                  key={name}
+                  label={name}
+                  className="mono"
+                  spellCheck={false}
+                  value={values[name] ?? ''}
+                  onChange={(text) => setValues({ ...values, [name]: text })}
+                />
+              ))}
+            </details>
+          )}
         </Form>
       )}
-      {message === undefined ? (
-        <Fault error={ask.fault} />
-      ) : (
-        <Notice kind="bad" title={f.failed}>
-          {flagSentence(t, flagKey, message)}
-        </Notice>
-      )}
-      <div role="status">{result !== undefined && <Shown result={result} />}</div>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@holdfast/json';
 import type { FlagTexts } from '../texts/flags-en.ts';
 import { formatPercent } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
-import { defaultOf, isOn } from './flag.ts';
+import { defaultOf, isOn, variantsOf } from './flag.ts';
 import {
   type Comparison,
   type Condition,
@@ -18,20 +18,41 @@ import { choiceOf, operandText } from './tests.ts';
 /** Further rules are counted. */
 const rulesShownMax = 2;
 
+export interface Audience {
+  readonly text: string;
+  /** Names in it that are no variants of the flag. */
+  readonly wrong: readonly string[];
+}
+
 /** Returns who gets what, one line for each rule. */
-export function audienceOf(f: FlagTexts, flag: JsonObject): readonly string[] {
+export function audienceOf(f: FlagTexts, flag: JsonObject): readonly Audience[] {
   const { audiences } = f;
-  if (!isOn(flag)) return [audiences.off];
-  const { rules, otherwise } = readTargeting(flag.targeting);
-  const fallback = outcomeText(f, otherwise ?? { kind: 'default' }, defaultOf(flag));
-  if (rules.length === 0) return [audiences.everyone(fallback)];
+  if (!isOn(flag)) return [{ text: audiences.off, wrong: [] }];
+  const { rules, otherwise = { kind: 'default' } } = readTargeting(flag.targeting);
+  const others = { what: outcomeText(f, otherwise, defaultOf(flag)), wrong: wrongIn(otherwise, flag) };
+  if (rules.length === 0) return [{ text: audiences.everyone(others.what), wrong: others.wrong }];
   const shown = rules.slice(0, rules.length > rulesShownMax + 1 ? rulesShownMax : rules.length);
   const more = rules.length - shown.length;
   return [
-    ...shown.map(({ when, result }) => audiences.rule(conditionText(f, when), outcomeText(f, result, defaultOf(flag)))),
-    ...(more > 0 ? [audiences.more(more)] : []),
-    audiences.others(fallback),
+    ...shown.map(({ when, result }) => ({
+      text: audiences.rule(conditionText(f, when), outcomeText(f, result, defaultOf(flag))),
+      wrong: wrongIn(result, flag),
+    })),
+    ...(more > 0 ? [{ text: audiences.more(more), wrong: [] }] : []),
+    { text: audiences.others(others.what), wrong: others.wrong },
   ];
+}
+
+/** Returns the names in an outcome that are no variants of its flag. */
+function wrongIn(outcome: Outcome, flag: JsonObject): readonly string[] {
+  const named = namesIn(outcome, defaultOf(flag));
+  return [...new Set(named)].filter((name) => !Object.hasOwn(variantsOf(flag), name));
+}
+
+function namesIn(outcome: Outcome, fallback: string | undefined): readonly string[] {
+  if (outcome.kind === 'variant') return [outcome.name];
+  if (outcome.kind === 'shares') return outcome.shares.map(({ variant }) => variant);
+  return outcome.kind === 'default' && fallback !== undefined ? [fallback] : [];
 }
 
 export function conditionText(f: FlagTexts, { join, parts }: Condition): string {

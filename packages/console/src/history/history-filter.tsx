@@ -131,31 +131,25 @@ function Chips({ filter, onChange, document }: Pick<HistoryFilterProps, 'filter'
   );
 }
 
-/** The progress of the search, and a button to continue it. */
+/** The progress of the search, and a button that stops or continues it. */
 function PathProgress({ search }: { search: PathSearch }) {
   const t = useTexts();
   const h = useHistoryTexts();
-  const { found, searchedCount, versionCount, isLooking, isAtEnd, fault, searchOlder } = search;
-  const searched = formatNumber(searchedCount);
-  const left = versionCount - searchedCount;
-  const said = isLooking ? h.looking : isAtEnd ? h.lookedAll : h.lookedNone;
-  const saidFound = [
-    h.lookedFound(formatNumber(found.length), searched),
-    ...(left > 0 ? [h.notLooked(formatNumber(left))] : []),
-  ].join(' ');
+  const { found, searchedCount, versionCount, isLooking, isAtEnd, fault, stop, searchOlder } = search;
+  const isInVain = isAtEnd && found.length === 0;
   return (
     <div className="path-progress">
       <Fault error={fault} onRetry={searchOlder} />
       <span className="hint" role="status">
-        {searchedCount === 0
-          ? h.lookingFirst
-          : found.length > 0 && !isLooking
-            ? saidFound
-            : said(searched, formatNumber(versionCount))}
+        {searchedCount === 0 && h.lookingFirst}
+        {searchedCount > 0 &&
+          (isInVain
+            ? h.lookedAll
+            : h.looked(found.length, formatNumber(searchedCount), formatNumber(Math.max(searchedCount, versionCount))))}
       </span>
-      {!isLooking && !isAtEnd && (
-        <Button size="small" onClick={searchOlder}>
-          {t.history.older}
+      {!isAtEnd && (
+        <Button size="small" onClick={isLooking ? stop : searchOlder}>
+          {isLooking ? h.stop : t.history.older}
         </Button>
       )}
     </div>

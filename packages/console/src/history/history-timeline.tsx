@@ -1,14 +1,16 @@
-/** The list of versions: author, time, comment and size. */
+/** The list of versions: comment or changes, author and time. */
 import type { JsonObject } from '@holdfast/json';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { ListedVersion } from '../state/authors.ts';
+import { ChangeValues } from '../state/value-change.tsx';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { HistoryFilter } from './history-filter.tsx';
+import type { Hit } from './path-search.ts';
 import type { VersionList } from './version-list.ts';
 import { VersionRow } from './version-row.tsx';
-import { VersionSummary } from './version-summary.tsx';
+import { ChangeCount, VersionSummary } from './version-summary.tsx';
 
 interface TimelineProps {
   readonly list: VersionList;
@@ -19,7 +21,7 @@ interface TimelineProps {
   readonly onSelect: (version: number) => void;
 }
 
-const rowHeight = 76;
+const rowHeight = 60;
 const pageRows = 8;
 
 /** The list of versions with its filters. */
@@ -44,7 +46,7 @@ export function Timeline({ list, document, ...rest }: TimelineProps) {
 
 /** Only visible rows are rendered. */
 function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'document'>) {
-  const { items: all, found: items, shown: selected = 0, needsMore: hasMore } = list;
+  const { items: all, found: items, shown: selected = 0, needsMore: hasMore, search } = list;
   const parent = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -57,8 +59,8 @@ function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'docume
   const place = items.findIndex(({ version }) => version === selected);
   const isAhead = place === -1 && (all.at(-1)?.version ?? 0) > selected;
   useEffect(() => {
-    if (hasMore && !isLoading && (isAhead || last >= items.length - 10)) onMore();
-  }, [hasMore, isLoading, isAhead, last, items.length, onMore]);
+    if (hasMore && !isLoading && (search?.needsMore || isAhead || last >= items.length - 10)) onMore();
+  }, [hasMore, isLoading, search?.needsMore, isAhead, last, items.length, onMore]);
   /** The row to focus once it is rendered. */
   const wanted = useRef<number>(undefined);
   const isOpened = useRef(false);
@@ -93,10 +95,7 @@ function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'docume
             <li key={item.version} style={{ transform: `translateY(${start}px)`, height: rowHeight }}>
               <VersionRow
                 item={item}
-                before={olderOf.get(item.version)}
-                summary={
-                  <RowSummary list={list} item={item} before={olderOf.get(item.version)} isVisible={isVisible(index)} />
-                }
+                {...rowParts({ list, item, before: olderOf.get(item.version), isVisible: isVisible(index) })}
                 isSelected={index === place}
                 isCurrent={item.version === all[0]?.version}
                 isTabStop={index === tabStop}
@@ -115,28 +114,40 @@ function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'docume
 /** Larger versions are read only where that costs no request each. */
 const readBytesMax = 50_000;
 
-interface RowSummaryProps {
+interface RowParts {
   readonly list: VersionList;
   readonly item: ListedVersion;
   readonly before: ListedVersion | undefined;
   readonly isVisible: boolean;
 }
 
-/** What a visible version without a comment changed. */
-function RowSummary({ list: { source, items }, item, before, isVisible }: RowSummaryProps) {
-  const { common } = useTexts();
-  if (item.comment !== null) return null;
-  if (source.key === undefined) return common.noComment;
+/** What a visible version changed: of a searched field, its values; otherwise its first change, unless it has a comment, and how many. */
+function rowParts({ list: { source, items, search }, item, before, isVisible }: RowParts) {
+  const hit = search?.found.find(({ version }) => version === item.version);
+  if (hit !== undefined) {
+    const values = <HitValues hit={hit} />;
+    return item.comment === null ? { summary: values, changed: null } : { summary: null, changed: values };
+  }
+  if (source.key === undefined) return { summary: <NoComment />, changed: null };
   const isCheap = items.indexOf(item) < source.cheapCount || item.stateSizeBytes <= readBytesMax;
-  return (
-    <VersionSummary
-      source={source}
-      version={item.version}
-      before={item.version === 1 ? 0 : before?.version}
-      isWanted={isVisible && isCheap}
-      fallback={common.noComment}
-    />
-  );
+  const compared = {
+    source,
+    version: item.version,
+    before: item.version === 1 ? 0 : before?.version,
+    isWanted: isVisible && isCheap,
+  };
+  return {
+    summary: <VersionSummary {...compared} fallback={<NoComment />} />,
+    changed: <ChangeCount {...compared} />,
+  };
+}
+
+const NoComment = () => useTexts().common.noComment;
+
+/** The old and the new value of the searched field. */
+function HitValues({ hit: { from, to } }: { hit: Hit }) {
+  const kind = from === undefined ? 'add' : to === undefined ? 'remove' : 'replace';
+  return <ChangeValues change={{ path: [], id: '', kind, from, to }} />;
 }
 
 /** The message of an empty list, unless something below already explains it. */

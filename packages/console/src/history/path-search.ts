@@ -1,14 +1,16 @@
 /**
- * Finds versions that changed a value. Versions are read in steps, newest first, and only while the page is open: a step reads at most a
- * few megabytes, and the page shows the progress.
+ * Finds versions that changed a value. Versions are read in batches, newest first, and only while the page is open: until all are searched,
+ * the user stops it, or so much has been read that the user should decide. The page shows the progress.
  */
 import { isSame } from '@holdfast/json';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StateRecord } from '../api/state.ts';
 import type { Hints } from '../form/hints.ts';
 import type { ListedVersion } from '../state/authors.ts';
+import type { Value } from '../state/changes.ts';
 import { useDocumentHints } from '../state/document-hints.tsx';
 import { pathOf, valueAt } from '../state/path-text.ts';
+import { isSpent, type Searched } from './search-bounds.ts';
 
 /** The source of versions. */
 export interface VersionSource {
@@ -27,9 +29,17 @@ export interface SearchedList {
   readonly hasMore: boolean;
 }
 
+/** A version that changed the value. */
+export interface Hit {
+  readonly version: number;
+  /** Undefined if there was nothing. */
+  readonly from: Value;
+  readonly to: Value;
+}
+
 export interface PathSearch {
-  /** The versions that changed the value, newest first. */
-  readonly found: readonly number[];
+  /** Newest first. */
+  readonly found: readonly Hit[];
   /** How many versions were searched, newest first. */
   readonly searchedCount: number;
   /** How many there are; until the list is complete, at most. */
@@ -40,42 +50,32 @@ export interface PathSearch {
   /** Whether it waits for more of the list. */
   readonly needsMore: boolean;
   readonly fault: unknown;
+  readonly stop: () => void;
   /** Continues with older versions. */
   readonly searchOlder: () => void;
 }
 
-/** How many are read ahead. */
+/** How many are read ahead, and between two signs of progress. */
 const ahead = 3;
+const batchSize = 8;
 /** Keys pressed faster than this are one search. */
 const pauseMs = 400;
-/** Limits of one step: bytes read and versions compared. */
-const stepBytesMax = 4_000_000;
-const stepVersionsMax = 200;
-
-interface Progress {
+interface Progress extends Searched {
   readonly key: string;
-  readonly found: readonly number[];
-  readonly looked: number;
-  /** Where this step ends. */
-  readonly until: number;
-  readonly wanted: number;
+  readonly found: readonly Hit[];
+  readonly isStopped: boolean;
   readonly fault: unknown;
 }
-const begin = (key: string): Progress => ({ key, found: [], looked: 0, until: 0, wanted: 1, fault: undefined });
+const begin = (key: string): Progress => ({
+  key,
+  found: [],
+  looked: 0,
+  since: 0,
+  isStopped: false,
+  fault: undefined,
+});
 
-/** Returns the end of a step that begins at `from`. */
-function stepEnd(items: readonly ListedVersion[], from: number, cheapCount: number): number {
-  if (from < cheapCount) return cheapCount;
-  let bytes = 0;
-  let end = from;
-  while (end < items.length && end - from < stepVersionsMax && (bytes <= stepBytesMax || end === from)) {
-    bytes += items[end]?.stateSizeBytes ?? 0;
-    end++;
-  }
-  return end;
-}
-
-/** Finds the newest version that changed the value at `text`, then one more each time. Undefined if no path is entered. */
+/** Finds all versions that changed the value at `text`. Undefined if no path is entered. */
 export function usePathSearch(
   text: string,
   { items, hasMore }: SearchedList,
@@ -85,13 +85,13 @@ export function usePathSearch(
   const path = useMemo(() => pathOf(text), [text]);
   const [progress, setProgress] = useState(() => begin(''));
   const key = path.join('\n');
-  const current = progress.key === key ? progress : begin(key);
-  const { found, looked, wanted, fault } = current;
-  const until = current.until === 0 ? stepEnd(items, 0, source.cheapCount) : current.until;
+  const current = useMemo(() => (progress.key === key ? progress : begin(key)), [progress, key]);
+  const { found, looked, isStopped, fault } = current;
   // The last loaded version of an incomplete list cannot be compared with its predecessor yet.
   const comparable = hasMore ? items.length - 1 : items.length;
   const isAtEnd = looked >= items.length && !hasMore;
-  const isWanted = path.length > 0 && fault === undefined && found.length < wanted && looked < until && !isAtEnd;
+  const isHeld = isStopped || fault !== undefined || isSpent(items, current, source.cheapCount);
+  const isWanted = path.length > 0 && !isHeld && !isAtEnd;
   const isLooking = isWanted && looked < comparable;
   /** Texts that are still needed. */
   const kept = useRef(new Map<number, Promise<StateRecord>>());
@@ -101,17 +101,14 @@ export function usePathSearch(
     const reading = kept.current;
     let isDone = false;
     const run = async () => {
-      const to = Math.min(until, comparable, looked + ahead + 1);
-      const more = await nextChange({ items, from: looked, to, path, hints, reading, source, signal: ending.signal });
+      const to = Math.min(comparable, Math.max(source.cheapCount, looked + batchSize));
+      const more = await hitsIn({ items, from: looked, to, path, hints, reading, source, signal: ending.signal });
       if (ending.signal.aborted) return;
       isDone = true;
-      setProgress({ key, wanted, until, fault: undefined, looked: more.looked, found: [...found, ...more.found] });
+      setProgress({ ...current, looked: to, found: [...current.found, ...more] });
     };
     const timer = setTimeout(
-      () =>
-        run().catch(
-          (error: unknown) => !ending.signal.aborted && setProgress({ key, wanted, until, found, looked, fault: error }),
-        ),
+      () => run().catch((error: unknown) => !ending.signal.aborted && setProgress({ ...current, fault: error })),
       looked === 0 ? pauseMs : 0,
     );
     return () => {
@@ -119,7 +116,7 @@ export function usePathSearch(
       ending.abort();
       if (!isDone) reading.clear();
     };
-  }, [isLooking, items, comparable, looked, until, path, hints, source, key, wanted, found]);
+  }, [isLooking, items, comparable, looked, path, hints, source, current]);
   if (path.length === 0) return undefined;
   return {
     found,
@@ -129,13 +126,8 @@ export function usePathSearch(
     isAtEnd,
     needsMore: isWanted && !isLooking,
     fault,
-    searchOlder: () =>
-      setProgress({
-        ...current,
-        fault: undefined,
-        wanted: found.length + 1,
-        until: looked < until ? until : stepEnd(items, looked, source.cheapCount),
-      }),
+    stop: () => setProgress({ ...current, isStopped: true }),
+    searchOlder: () => setProgress({ ...current, since: looked, isStopped: false, fault: undefined }),
   };
 }
 
@@ -151,17 +143,8 @@ interface Looking {
   readonly signal: AbortSignal;
 }
 
-/** Compares versions with their predecessors, from `from` on, until one differs or `to` is reached. */
-async function nextChange({
-  items,
-  from,
-  to,
-  path,
-  hints,
-  reading,
-  source,
-  signal,
-}: Looking): Promise<Pick<Progress, 'found' | 'looked'>> {
+/** Compares versions with their predecessors, from `from` to before `to`. Returns those that differ. */
+async function hitsIn({ items, from, to, path, hints, reading, source, signal }: Looking): Promise<readonly Hit[]> {
   const recordAt = (index: number): Promise<StateRecord> | undefined => {
     const version = items[index]?.version;
     if (version === undefined) return undefined;
@@ -170,13 +153,14 @@ async function nextChange({
     reading.set(version, begun);
     return begun;
   };
+  const hits: Hit[] = [];
   for (let index = from; index < to; index++) {
     for (let next = index; next <= Math.min(index + ahead, to); next++) recordAt(next);
     const [newer, older] = [await recordAt(index), await recordAt(index + 1)];
     if (newer === undefined) break;
     reading.delete(newer.version);
-    const before = older && valueAt(older.state, path, hints);
-    if (!isSame(valueAt(newer.state, path, hints), before)) return { found: [newer.version], looked: index + 1 };
+    const [before, after] = [older && valueAt(older.state, path, hints), valueAt(newer.state, path, hints)];
+    if (!isSame(after, before)) hits.push({ version: newer.version, from: before, to: after });
   }
-  return { found: [], looked: to };
+  return hits;
 }

@@ -49,7 +49,7 @@ export function useVersionList({ items, hasMore, source, path = '', chosen }: Li
     () =>
       items.filter(
         (item) =>
-          (changed === undefined || changed.includes(item.version)) &&
+          (changed === undefined || changed.some(({ version }) => version === item.version)) &&
           fits(filter, item, authorName(t, item.author, subject)),
       ),
     [items, changed, filter, t, subject],

@@ -7,10 +7,10 @@ import { Plain } from '../ui/plain.tsx';
 
 interface VersionRowProps {
   readonly item: ListedVersion;
-  /** The previous version. */
-  readonly before: ListedVersion | undefined;
   /** Says what it changed, in place of a comment. */
   readonly summary: ReactNode;
+  /** How much it changed, or what of the searched field. */
+  readonly changed: ReactNode;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
   /** Whether the tab key focuses it; the arrow keys reach the others. */
@@ -20,7 +20,16 @@ interface VersionRowProps {
   readonly onSelect: () => void;
 }
 
-export function VersionRow({ item, before, summary, isSelected, isCurrent, isTabStop, wanted, onSelect }: VersionRowProps) {
+export function VersionRow({
+  item,
+  summary,
+  changed,
+  isSelected,
+  isCurrent,
+  isTabStop,
+  wanted,
+  onSelect,
+}: VersionRowProps) {
   const t = useTexts();
   const subject = useSubject();
   const button = useRef<HTMLButtonElement>(null);
@@ -29,7 +38,6 @@ export function VersionRow({ item, before, summary, isSelected, isCurrent, isTab
     wanted.current = undefined;
     button.current?.focus({ preventScroll: true });
   }, [isSelected, item.version, wanted]);
-  const change = before === undefined ? 0 : item.stateSizeBytes - before.stateSizeBytes;
   return (
     <button
       type="button"
@@ -40,25 +48,20 @@ export function VersionRow({ item, before, summary, isSelected, isCurrent, isTab
       onClick={onSelect}
     >
       <span className="version-head">
-        <b>{t.common.version(item.version)}</b>
-        {isCurrent && <span className="badge accent">{t.history.current}</span>}
-        <span className="version-size">
-          {formatBytes(item.stateSizeBytes)}
-          {change !== 0 && (
-            <small
-              data-sign={change > 0 ? 'more' : 'less'}
-            >{` ${change > 0 ? '+' : '−'}${formatBytes(Math.abs(change))}`}</small>
-          )}
+        <span className="version-comment cut" data-none={item.comment === null || undefined}>
+          {item.comment === null ? summary : <Plain>{item.comment}</Plain>}
         </span>
+        <span className="version-changed">{changed}</span>
       </span>
-      <span className="version-comment cut" data-none={item.comment === null || undefined}>
-        {item.comment === null ? summary : <Plain>{item.comment}</Plain>}
-      </span>
-      <span className="version-foot cut">
-        <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
-        <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>
-          {formatAgo(item.createdAt)}
-        </time>
+      <span className="version-foot">
+        <span className="cut">
+          <span title={formatBytes(item.stateSizeBytes)}>{t.common.version(item.version)}</span> ·{' '}
+          <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
+          <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>
+            {formatAgo(item.createdAt)}
+          </time>
+        </span>
+        {isCurrent && <span className="badge accent">{t.history.current}</span>}
       </span>
     </button>
   );

@@ -1,10 +1,11 @@
-/** What a version without a comment changed, in a line: its first change, and how many more there are. */
+/** What a version changed: its first change in a line with how many more there are, and their number. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { emptyDocument } from '../api/state.ts';
 import { compare, type ValueChange } from '../state/changes.ts';
 import { usePathNames } from '../state/document-hints.tsx';
 import { ChangePath, ChangeValues } from '../state/value-change.tsx';
-import { textsOf, useTexts } from '../texts/index.ts';
+import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import type { VersionSource } from './path-search.ts';
 
 const [useChangeTexts] = textsOf('changes');
@@ -32,22 +33,37 @@ const changesQuery = ({ key = [], read }: VersionSource, version: number, before
     retry: false,
   });
 
-interface VersionSummaryProps {
+interface ComparedProps {
   readonly source: VersionSource;
   readonly version: number;
   /** The version before it; 0 for none, undefined while unknown. */
   readonly before: number | undefined;
   /** Whether it may be read now. */
   readonly isWanted: boolean;
-  /** Stands for what cannot be read. */
-  readonly fallback: string;
 }
 
-export function VersionSummary({ source, version, before, isWanted, fallback }: VersionSummaryProps) {
+function useChanges({ source, version, before, isWanted }: ComparedProps) {
+  const query = changesQuery(source, version, before ?? 0);
+  return useQuery({ ...query, enabled: isWanted && before !== undefined && before > 0 });
+}
+
+/** How many changes a version made; nothing while unknown. */
+export function ChangeCount(props: ComparedProps) {
+  const c = useChangeTexts();
+  const { data } = useChanges(props);
+  return data === undefined ? null : c.count(data.changes.length, formatNumber(data.changes.length));
+}
+
+interface VersionSummaryProps extends ComparedProps {
+  /** Stands for what cannot be read. */
+  readonly fallback: ReactNode;
+}
+
+export function VersionSummary({ fallback, ...props }: VersionSummaryProps) {
   const t = useTexts();
   const c = useChangeTexts();
-  const query = changesQuery(source, version, before ?? 0);
-  const { data, isFetching } = useQuery({ ...query, enabled: isWanted && before !== undefined && before > 0 });
+  const { before } = props;
+  const { data, isFetching } = useChanges(props);
   const namesOf = usePathNames(data?.from ?? emptyDocument, data?.to ?? emptyDocument);
   if (before === 0) return c.firstVersion;
   if (data === undefined) return isFetching ? '…' : fallback;

@@ -18,7 +18,7 @@ import { Ago } from '../ui/table.tsx';
 
 const [useOverviewTexts] = textsOf('overview');
 
-const shownMax = 6;
+const shownMax = 4;
 
 export function LastChanges({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();
@@ -67,7 +67,7 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
                     )}
                   </Link>
                   <small className="hint">
-                    <Plain>{authorName(t, author, subject)}</Plain> · <Ago time={createdAt} /> · {t.common.version(version)}
+                    {t.common.version(version)} · <Plain>{authorName(t, author, subject)}</Plain> · <Ago time={createdAt} />
                   </small>
                 </li>
               ))}

@@ -69,7 +69,7 @@ function NextStep({ stateKey: { slug, env }, next: { kind, at, proposal } }: { s
   const said = kind === 'applies' ? r.appliesAt : r.revertsAt;
   return (
     <>
-      <strong className="overview-next">
+      <strong>
         <Link to="/p/$slug/$env/proposals/$proposalId" params={{ slug, env, proposalId: proposal.id }}>
           <bdi>{proposalName(r, proposal)}</bdi>
         </Link>

@@ -1,4 +1,4 @@
-/** A project at a glance: what is live and comes next, what needs attention, first steps, changes, rules, environments and requests. */
+/** A project at a glance: what needs attention, what is live and comes next, first steps, changes, rules, environments and requests. */
 import { useQuery } from '@tanstack/react-query';
 import { headQuery, projectsQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
@@ -27,14 +27,12 @@ export function OverviewPage() {
     <div className="page">
       <PageHeader title={plain(project?.name ?? key.slug)} lead={<EnvironmentSwitch />} />
       <div className="overview">
-        {isInUse && <Live stateKey={key} />}
         <Waiting stateKey={key} />
+        {isInUse && <Live stateKey={key} />}
         {progress !== undefined && isBeginning(progress) && <FirstSteps stateKey={key} progress={progress} />}
         {head !== null && <LastChanges stateKey={key} />}
-        <div className={head === null ? 'overview-pair' : 'overview-column'}>
-          <Environments stateKey={key} />
-          <Rules stateKey={key} />
-        </div>
+        <Environments stateKey={key} />
+        <Rules stateKey={key} />
         {isInUse && <ProjectRequests stateKey={key} />}
       </div>
     </div>

@@ -13,8 +13,10 @@ export function Rules({ stateKey }: { stateKey: StateKey }) {
   const t = useTexts();
   const ot = useOverviewTexts();
   return (
-    <section className="card">
-      <h2>{ot.rules(t.environments[stateKey.env])}</h2>
+    <section className="card overview-rules">
+      <div className="card-bar">
+        <h2>{ot.rules(t.environments[stateKey.env])}</h2>
+      </div>
       <ul className="overview-list">
         {schemaKinds.map((kind) => (
           <RuleLine key={kind} stateKey={stateKey} kind={kind} />

@@ -10,8 +10,9 @@ import { type StateKey, stateKeyName } from '../api/state.ts';
 import { isFailing, webhookName, webhooksQuery } from '../api/webhooks.ts';
 import { providerNames } from '../sign-in-settings/method-names.ts';
 import { drafts } from '../state/drafts.ts';
-import { formatAgo, formatNumber, formatTime, textsOf, useTexts } from '../texts/index.ts';
+import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
+import { Ago } from '../ui/table.tsx';
 
 const [useOverviewTexts] = textsOf('overview');
 
@@ -44,40 +45,50 @@ export function Waiting({ stateKey }: { stateKey: StateKey }) {
   if (count === 0) return null;
   return (
     <section className="card overview-waiting">
-      <h2 className={count === 1 ? 'hidden-text' : undefined}>{ot.waiting}</h2>
+      <div className={count === 1 ? 'hidden-text' : 'card-bar'}>
+        <h2>{ot.waiting}</h2>
+      </div>
       <ul>
         {unsaved.map(({ env, savedAt }) => (
           <li key={env}>
             <Link to="/p/$slug/$env/state" params={{ slug, env }}>
-              <Point>{ot.draft(t.environments[env], formatTime(savedAt))}</Point>
+              <Point at={new Date(savedAt).toISOString()} action={ot.act.draft}>
+                {ot.draft(t.environments[env])}
+              </Point>
             </Link>
           </li>
         ))}
         {broken.map(({ kind, changes }) => (
           <li key={kind}>
             <Link to="/p/$slug/$env/schemas" params={{ slug, env: stateKey.env }} search={{ kind, view: 'report' }}>
-              <Point>{ot.broken(ot.rulesOf[kind], changes, formatNumber(changes))}</Point>
+              <Point action={ot.act.broken}>{ot.broken(ot.rulesOf[kind], changes, formatNumber(changes))}</Point>
             </Link>
           </li>
         ))}
         {expiring.map(({ id, name, at }) => (
           <li key={id}>
             <Link to="/p/$slug/keys" params={{ slug }}>
-              <Point>{(at > now ? ot.keyExpires : ot.keyExpired)(plain(name), formatAgo(at))}</Point>
+              <Point at={new Date(at).toISOString()} action={ot.act.key}>
+                {(at > now ? ot.keyExpires : ot.keyExpired)(plain(name))}
+              </Point>
             </Link>
           </li>
         ))}
         {failing.map((webhook) => (
           <li key={webhook.id}>
             <Link to="/p/$slug/webhooks/$webhookId" params={{ slug, webhookId: webhook.id }}>
-              <Point>{ot.webhookFails(plain(webhookName(webhook)))}</Point>
+              <Point at={webhook.lastDelivery?.at} action={ot.act.webhook}>
+                {ot.webhookFails(plain(webhookName(webhook)))}
+              </Point>
             </Link>
           </li>
         ))}
         {warning !== undefined && (
           <li>
             <Link to="/p/$slug/sign-in" params={{ slug }}>
-              <Point>{`${ot.signIn[warning.code](plain(providerNames[warning.value] ?? warning.value))}${others.length > 0 ? ot.more(others.length) : ''}`}</Point>
+              <Point
+                action={ot.act.signIn}
+              >{`${ot.signIn[warning.code](plain(providerNames[warning.value] ?? warning.value))}${others.length > 0 ? ot.more(others.length) : ''}`}</Point>
             </Link>
           </li>
         )}
@@ -119,11 +130,27 @@ function useBroken(stateKey: StateKey): readonly { readonly kind: SchemaKind; re
   });
 }
 
-/** The text of a row, between its icon and its arrow. */
-const Point = ({ children }: { children: string }) => (
+interface PointProps {
+  /** Since when it waits, or when it must be done, if known. */
+  readonly at?: string | undefined;
+  /** What its page is for. */
+  readonly action: string;
+  readonly children: string;
+}
+
+/** The content of a row: what waits, since when, and what to do about it. */
+const Point = ({ at, action, children }: PointProps) => (
   <>
     <TriangleAlert aria-hidden="true" />
-    <span>{children}</span>
+    <span className="overview-waiting-text">
+      <span>{children}</span>{' '}
+      {at !== undefined && (
+        <small className="hint">
+          <Ago time={at} />
+        </small>
+      )}
+    </span>
+    <span className="waiting-action">{action}</span>
     <ChevronRight aria-hidden="true" />
   </>
 );

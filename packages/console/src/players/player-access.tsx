@@ -55,6 +55,7 @@ export function AccessCard({ playerKey, name, blocked }: AccessCardProps) {
         title={titled(p.unblockTitle)}
         text={p.unblockText}
         action={p.unblock}
+        isHarmless
         onConfirm={async () => {
           await call('deletePlayerBlock', { params: playerKey });
           await forgetPlayers(playerKey);
@@ -67,6 +68,7 @@ export function AccessCard({ playerKey, name, blocked }: AccessCardProps) {
         title={titled(p.endSessionsTitle)}
         text={p.endSessionsText}
         action={p.endSessions}
+        isHarmless
         onConfirm={async () => {
           await call('deletePlayerSessions', { params: playerKey });
           toast(p.sessionsEnded);
@@ -153,7 +155,7 @@ function BlockPlayer({ playerKey, name, onClose }: BlockPlayerProps) {
           )}
         </Field>
         <Fault error={block.fault} />
-        <FormEnd action={block} kind="danger" label={p.block} onCancel={onClose} />
+        <FormEnd action={block} label={p.block} onCancel={onClose} />
       </Form>
     </Dialog>
   );

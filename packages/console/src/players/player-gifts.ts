@@ -1,5 +1,5 @@
 /** What support can give in a save: an amount to a number, an entry to a list. */
-import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
+import { isContainer, isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { calculated } from '../form/arithmetic.ts';
 import { firstValue, type Hint, type Hints, namesOf, typesOf } from '../form/hints.ts';
 import { hasDataKeys, nameOf } from '../form/names.ts';
@@ -75,6 +75,21 @@ function emptied(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return [];
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, emptied(member)]));
 }
+
+const amounts = ['count', 'amount', 'quantity'];
+/** A longer name would not fit on a button. */
+const nameCharactersMax = 40;
+
+/** Returns the name of an entry, with its number if it has one, as in `5 × sword`; undefined if it has none, or a long one. */
+export function entryName(entry: JsonValue): string | undefined {
+  if (!isJsonObject(entry)) return isContainer(entry) ? undefined : short(String(entry));
+  const name = identities.map((one) => entry[one]).find((one) => typeof one === 'string' && one !== '');
+  const count = amounts.map((one) => entry[one]).find((one) => one !== undefined && isNumber(one));
+  if (typeof name !== 'string') return undefined;
+  return short(count === undefined ? name : `${printJson(count)} × ${name}`);
+}
+
+const short = (name: string): string | undefined => (name.length > nameCharactersMax ? undefined : name);
 
 /** A gift: an amount as a literal, or a new entry. */
 export type Gift = { readonly amount: string } | { readonly entry: JsonValue };

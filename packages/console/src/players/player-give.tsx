@@ -22,7 +22,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { EntryFields } from './player-entry.tsx';
-import { firstEntry, type Gift, type Target, targetsIn, withGift } from './player-gifts.ts';
+import { entryName, firstEntry, type Gift, type Target, targetsIn, withGift } from './player-gifts.ts';
 import { SaveTitle } from './save-title.tsx';
 import { rememberGift, usualReasons, usualTarget } from './usual-gift.ts';
 import { ReasonField, told } from './write-user-state.tsx';
@@ -130,12 +130,16 @@ function Gifts({ userStateKey, opened, target: first, onClose, schemaKey, schema
   );
 }
 
-/** What is given or taken: an amount and its name; an entry has its own form above. */
+/** What the button does: to a number, or with an entry as far as its name is known. */
 function labelOf(p: PlayerTexts, target: Target | undefined, gift: Gift | undefined): string {
-  if (target === undefined || gift === undefined || !('amount' in gift)) return p.giveNow;
+  if (target === undefined || gift === undefined) return p.giveNow;
+  if ('entry' in gift) {
+    const entry = entryName(gift.entry);
+    return entry === undefined ? p.giveNow : p.giveEntryOf(plain(entry));
+  }
   const { amount } = gift;
   const name = plain(target.name.at(-1) ?? '');
-  return amount.startsWith('-') ? p.takeSome(`${amount.slice(1)} ${name}`) : p.giveSome(`${amount} ${name}`);
+  return amount.startsWith('-') ? p.takeFrom(amount.slice(1), name) : p.addTo(amount, name);
 }
 
 /** What has yet to be entered. */

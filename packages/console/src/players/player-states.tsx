@@ -37,9 +37,7 @@ interface OpenDialog {
 }
 
 export function UserStatesCard({ player }: { player: Player }) {
-  const t = useTexts();
   const p = usePlayerTexts();
-  const f = useFormTexts();
   const stateKey = useStateKey();
   const { env: shown } = stateKey;
   const { states, userId } = player;
@@ -53,48 +51,65 @@ export function UserStatesCard({ player }: { player: Player }) {
   const record = userState.data ?? undefined;
   const close = () => setOpen(undefined);
   return (
-    <section className="card player-state" aria-label={p.saves} data-writes={shown}>
-      <div className="card-bar">
-        <div className="save-choice">
-          <h2>{p.saves}</h2>
-          <EnvironmentChoice player={player} shown={shown} onChange={switchTo} />
-        </div>
+    <>
+      <div className="player-bar">
+        <EnvironmentChoice player={player} shown={shown} onChange={switchTo} />
         {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ dialog, record })} />}
       </div>
-      {record && about && (
-        <div className="save-facts">
-          <p className="hint" title={formatTime(about.updatedAt)}>
-            {[t.common.version(record.version), formatBytes(about.stateSizeBytes), formatAgo(about.updatedAt)].join(' · ')}
-          </p>
-          <Segments
-            label={f.view}
-            value={view}
-            onChange={setView}
-            options={[
-              { value: 'form', label: p.values },
-              { value: 'json', label: 'JSON' },
-            ]}
-          />
-        </div>
-      )}
-      <Fault error={userState.error} onRetry={() => void userState.refetch()} />
-      {userState.isPending && <Skeleton rows={6} />}
-      {userState.data === null && <NoSave player={player} onSwitch={switchTo} />}
-      {record && view === 'json' && <Json value={record.state} />}
-      <WithDocumentHints schemaKey={{ ...stateKey, kind: 'user-state' }}>
-        {record && view === 'form' && (
-          <SaveValues
-            record={record}
-            onGive={may(own, 'write_saves', shown) ? (target) => setOpen({ dialog: 'give', record, target }) : undefined}
-          />
-        )}
-        {record && <SaveLimit env={shown} />}
-        <Suspense>
-          {open?.dialog === 'change' && <ChangeUserState userStateKey={key} opened={open.record} onClose={close} />}
-          {open?.dialog === 'give' && <Give userStateKey={key} opened={open.record} target={open.target} onClose={close} />}
-        </Suspense>
-      </WithDocumentHints>
-    </section>
+      <section className="card player-state" aria-label={p.saves}>
+        <Fault error={userState.error} onRetry={() => void userState.refetch()} />
+        {userState.isPending && <Skeleton rows={6} />}
+        {userState.data === null && <NoSave player={player} onSwitch={switchTo} />}
+        {record && view === 'json' && <Json value={record.state} />}
+        <WithDocumentHints schemaKey={{ ...stateKey, kind: 'user-state' }}>
+          {record && view === 'form' && (
+            <SaveValues
+              record={record}
+              onGive={may(own, 'write_saves', shown) ? (target) => setOpen({ dialog: 'give', record, target }) : undefined}
+            />
+          )}
+          {record && about && <SaveFacts record={record} about={about} view={view} onView={setView} />}
+          {record && <SaveLimit env={shown} />}
+          <Suspense>
+            {open?.dialog === 'change' && <ChangeUserState userStateKey={key} opened={open.record} onClose={close} />}
+            {open?.dialog === 'give' && (
+              <Give userStateKey={key} opened={open.record} target={open.target} onClose={close} />
+            )}
+          </Suspense>
+        </WithDocumentHints>
+      </section>
+    </>
+  );
+}
+
+interface SaveFactsProps {
+  readonly record: StateRecord;
+  readonly about: Player['states'][number];
+  readonly view: DocumentView;
+  readonly onView: (view: DocumentView) => void;
+}
+
+/** The version below its values, and how they are shown. */
+function SaveFacts({ record, about, view, onView }: SaveFactsProps) {
+  const t = useTexts();
+  const p = usePlayerTexts();
+  const f = useFormTexts();
+  const { updatedAt, stateSizeBytes } = about;
+  return (
+    <div className="save-facts">
+      <p className="hint" title={formatTime(updatedAt)}>
+        {[t.common.version(record.version), formatBytes(stateSizeBytes), formatAgo(updatedAt)].join(' · ')}
+      </p>
+      <Segments
+        label={f.view}
+        value={view}
+        onChange={onView}
+        options={[
+          { value: 'form', label: p.values },
+          { value: 'json', label: 'JSON' },
+        ]}
+      />
+    </div>
   );
 }
 
@@ -170,10 +185,10 @@ function SaveActions({ saveKey, onOpen }: { saveKey: UserStateKey; onOpen: (dial
       </Link>
       {(own === undefined || may(own, 'write_saves', env)) && (
         <>
-          <Button icon={<Pencil />} disabled={own === undefined} onClick={() => onOpen('change')}>
+          <Button kind="quiet" icon={<Pencil />} disabled={own === undefined} onClick={() => onOpen('change')}>
             {p.change}
           </Button>
-          <Button kind="primary" icon={<Gift />} disabled={own === undefined} onClick={() => onOpen('give')}>
+          <Button icon={<Gift />} disabled={own === undefined} onClick={() => onOpen('give')}>
             {p.give}
           </Button>
         </>

@@ -1,19 +1,19 @@
 /** A player, in the order of a support request: user states of all environments, identity, sessions, block, erasure. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft, Download, UserX } from 'lucide-react';
+import { ArrowLeft, UserX } from 'lucide-react';
 import { may, useAuthority } from '../api/authority.ts';
 import { call, send } from '../api/http.ts';
 import { forgetPlayers, type PlayerKey, playerQuery } from '../api/players.ts';
 import { projectsQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import { textsOf } from '../texts/index.ts';
-import { useAction } from '../ui/action.ts';
-import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
+import { textsOf, useTexts } from '../texts/index.ts';
+import { EmptyState, PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
-import { Fault } from '../ui/fault.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { refusalText } from '../ui/refusal-text.ts';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { toast } from '../ui/toasts.tsx';
 import { AccessCard } from './player-access.tsx';
@@ -21,7 +21,6 @@ import { IdentityCard } from './player-identity.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { UserStatesCard } from './player-states.tsx';
 import { PlayerMarks, playerName } from './player-table.tsx';
-import { PlayerTitle } from './save-title.tsx';
 import './player.css';
 
 const [usePlayerTexts] = textsOf('players');
@@ -54,7 +53,7 @@ export function PlayerPage() {
                 isId={playerName(data) === data.userId}
                 lead={<PlayerMarks player={data} />}
               >
-                {(own === undefined || may(own, 'read_players')) && <ExportButton playerKey={key} />}
+                {(own === undefined || may(own, 'read_players')) && <PlayerMenu playerKey={key} />}
               </PageHeader>
               <UserStatesCard key={key.endUserId} player={data} />
               <IdentityCard player={data} />
@@ -68,22 +67,21 @@ export function PlayerPage() {
   );
 }
 
-function ExportButton({ playerKey }: { playerKey: PlayerKey }) {
+/** What is rarely done with a player. */
+function PlayerMenu({ playerKey }: { playerKey: PlayerKey }) {
+  const t = useTexts();
   const p = usePlayerTexts();
-  const download = useAction(async () => {
+  const download = async () => {
     // The text as sent, so that numbers keep their digits.
     const text = await (await send('readPlayerExport', { params: playerKey })).text();
     saveFile(`player-${playerKey.endUserId}.json`, 'application/json', text);
-    toast(p.exported);
-  });
-  return (
-    <>
-      <Button icon={<Download />} isBusy={download.isBusy} onClick={download.run}>
-        {p.export}
-      </Button>
-      <Fault error={download.fault} />
-    </>
-  );
+  };
+  const run = () =>
+    void download().then(
+      () => toast(p.exported),
+      (error: unknown) => toast(refusalText(t, error), { isFault: true }),
+    );
+  return <RowMenu label={t.palette.actions} actions={[{ label: p.export, run }]} />;
 }
 
 function ErasePlayer({ playerKey, name }: { playerKey: PlayerKey; name: string }) {
@@ -93,7 +91,7 @@ function ErasePlayer({ playerKey, name }: { playerKey: PlayerKey; name: string }
   return (
     <DangerZone
       title={p.erase}
-      question={<PlayerTitle name={name} isId={name === playerKey.endUserId} title={p.eraseTitle} />}
+      {...(name !== playerKey.endUserId && { question: p.eraseTitle(name) })}
       text={p.eraseText}
       action={p.erase}
       typed={playerKey.endUserId}

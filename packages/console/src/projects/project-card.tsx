@@ -1,23 +1,13 @@
-/** A project: name, last change, version in production, and number of players. */
+/** A project in a card: name, last change, version in production, and number of players. */
 import type { ProjectBody } from '@holdfast/contract';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
-import { playerCountQuery } from '../api/players.ts';
-import { headQuery } from '../api/queries.ts';
-import { formatAgo, formatDate, formatNumber, formatTime, type Texts, useTexts } from '../texts/index.ts';
+import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
-
-/** The pages that most visits are for. */
-const shortcuts = [
-  { to: '/p/$slug/$env/state', name: (t: Texts) => t.nav.state },
-  { to: '/p/$slug/$env/flags', name: (t: Texts) => t.nav.flags },
-  { to: '/p/$slug/$env/players', name: (t: Texts) => t.nav.players },
-  { to: '/p/$slug/environments', name: (t: Texts) => t.nav.environments },
-] as const;
+import { shortcuts, useProjectFacts, useSeen } from './project-facts.ts';
 
 export function ProjectCard({ project }: { project: ProjectBody }) {
   const { slug, name } = project;
@@ -45,21 +35,14 @@ export function ProjectCard({ project }: { project: ProjectBody }) {
   );
 }
 
-/** Read once the card has been visible. */
-function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: boolean }) {
+function Overview({ project, isSeen }: { project: ProjectBody; isSeen: boolean }) {
   const t = useTexts();
-  const { data: development } = useQuery({ ...headQuery({ ...project, env: 'development' }), enabled, staleTime: 60_000 });
-  const { data: production } = useQuery({ ...headQuery({ ...project, env: 'production' }), enabled, staleTime: 60_000 });
-  const { data: players } = useQuery({ ...playerCountQuery(project), enabled });
-  const isKnown = development !== undefined && production !== undefined;
-  const changes = [development?.createdAt, production?.createdAt].filter((time) => time !== undefined).sort();
-  const changedAt = changes.at(-1);
-  const count = players && `${formatNumber(players.count)}${players.isExact ? '' : '+'}`;
+  const { isKnown, changedAt, production, players } = useProjectFacts(project, isSeen);
   return (
     <>
       <div className="card-place">
         <code className="cut">{project.slug}</code>
-        {count != null && count !== '0' && <small>{t.projects.players(count)}</small>}
+        {players !== undefined && <small>{t.projects.players(players)}</small>}
       </div>
       <small className="card-facts" data-pending={!isKnown || undefined}>
         {isKnown && (
@@ -70,35 +53,9 @@ function Overview({ project, isSeen: enabled }: { project: ProjectBody; isSeen: 
           </span>
         )}
         {production !== undefined && (
-          <span>{production === null ? t.projects.notInProduction : t.projects.inProduction(production.version)}</span>
+          <span>{production === null ? t.projects.notInProduction : t.projects.inProduction(production)}</span>
         )}
       </small>
     </>
   );
-}
-
-/** How long a card must be visible before its data is read, so that scrolling past costs nothing. */
-const hoverMs = 150;
-
-/** Whether an element was visible for a moment. */
-function useSeen(place: { readonly current: HTMLElement | null }): boolean {
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    if (place.current === null) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const observer = new IntersectionObserver((entries) => {
-      clearTimeout(timer);
-      if (entries.at(-1)?.isIntersecting !== true) return;
-      timer = setTimeout(() => {
-        setSeen(true);
-        observer.disconnect();
-      }, hoverMs);
-    });
-    observer.observe(place.current);
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [place]);
-  return isSeen;
 }

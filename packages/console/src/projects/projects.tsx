@@ -11,8 +11,10 @@ import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Choice, Filters, SearchField } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
 import { NewProject } from './new-project.tsx';
 import { ProjectCard } from './project-card.tsx';
+import { ProjectTable } from './project-table.tsx';
 import './project-card.css';
 
 const sorts = ['use', 'name', 'created'] as const;
@@ -20,6 +22,9 @@ type Sort = (typeof sorts)[number];
 
 /** Up to this many projects, there is no search. */
 const unfilteredMax = 8;
+/** More are rows of a table. */
+const cardsMax = 12;
+const useHasCardRoom = wideWindow(641);
 
 export function ProjectsPage() {
   const t = useTexts();
@@ -59,7 +64,7 @@ export function ProjectsPage() {
               {t.projects.emptyText}
             </EmptyState>
           ) : (
-            <Cards text={typed} sort={sort} />
+            <Found text={typed} sort={sort} />
           )
         }
       </Loaded>
@@ -68,15 +73,16 @@ export function ProjectsPage() {
   );
 }
 
-/** Cards come in order of use; other orders are made of it. */
+/** Projects come in order of use; other orders are made of it. */
 const orders: Readonly<Record<Sort, (one: ProjectBody, other: ProjectBody) => number>> = {
   use: () => 0,
   name: (one, other) => one.name.localeCompare(other.name),
   created: (one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt),
 };
 
-function Cards({ text, sort }: { text: string; sort: Sort }) {
+function Found({ text, sort }: { text: string; sort: Sort }) {
   const t = useTexts();
+  const isNarrow = !useHasCardRoom();
   const ordered = useProjectsByUse(useAccountId());
   const wanted = text.trim().toLocaleLowerCase();
   const found = ordered
@@ -89,6 +95,7 @@ function Cards({ text, sort }: { text: string; sort: Sort }) {
       </EmptyState>
     );
   }
+  if (isNarrow || ordered.length > cardsMax) return <ProjectTable projects={found} />;
   return (
     <ul className="cards">
       {found.map((project) => (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowRightLeft, Check, Fingerprint, LogOut } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
-import { personName, signOut, switchAccount } from '../api/session.ts';
+import { type Holder, personName, signOut, switchAccount } from '../api/session.ts';
 import { accountsQuery } from '../api/team.ts';
 import { drafts } from '../state/drafts.ts';
 import { setLanguage, setTheme, useLanguage, useTexts, useTheme } from '../texts/index.ts';
@@ -49,6 +49,7 @@ export function AccountMenu({ className, children }: MenuProps) {
         <Menu.Portal container={container}>
           <Menu.Positioner positionMethod="fixed" sideOffset={4} side="top" align="start" className="menu-positioner">
             <Menu.Popup className="menu">
+              {holder.kind !== 'signed_out' && <Person holder={holder} />}
               <Menu.Group>
                 <Menu.GroupLabel className="menu-label">{t.team.accounts}</Menu.GroupLabel>
                 {accounts.map((account) => (
@@ -85,10 +86,29 @@ export function AccountMenu({ className, children }: MenuProps) {
         title={t.team.switchTitle}
         text={t.team.switchDrafts}
         action={t.team.switch}
+        isHarmless
         onConfirm={async () => switchAccount(wanted ?? accountId)}
       />
       <AskSignOut draftCount={draftCount} onClose={() => setDraftCount(0)} />
     </>
+  );
+}
+
+/** Who is signed in: the name, and the address if known. */
+function Person({ holder }: { holder: Holder }) {
+  const t = useTexts();
+  const { name, email } = holder;
+  return (
+    <p className="menu-person">
+      <b className="cut">
+        <Plain>{name ?? personName(holder, t.session.operator)}</Plain>
+      </b>
+      {name !== undefined && email !== undefined && (
+        <small className="cut">
+          <Plain>{email}</Plain>
+        </small>
+      )}
+    </p>
   );
 }
 

@@ -1,5 +1,4 @@
 /** One change of a value in a line: path, old and new value. */
-import { isContainer } from '@holdfast/json';
 import type { ChangeTexts } from '../texts/changes-en.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
@@ -64,9 +63,9 @@ export function ChangeValues({ change }: { change: ValueChange }) {
       {kind === 'move' && <span className="badge">{t.state.moved}</span>}
       {kind === 'remove' && (
         <>
-          {!isContainer(from ?? null) && <small>{c.isGone}</small>}
+          <span className="badge">{c.isGone}</span>
           <del>
-            <Quoted value={from}>{isContainer(from ?? null) ? c.removed(old) : old}</Quoted>
+            <Quoted value={from}>{old}</Quoted>
           </del>
         </>
       )}
@@ -88,9 +87,9 @@ export function ChangeValues({ change }: { change: ValueChange }) {
       )}
       {kind === 'add' && (
         <>
-          {!isContainer(to ?? null) && <small>{c.isNew}</small>}
+          <span className="badge">{c.isNew}</span>
           <ins>
-            <Quoted value={to}>{isContainer(to ?? null) ? c.added(next) : next}</Quoted>
+            <Quoted value={to}>{next}</Quoted>
           </ins>
         </>
       )}

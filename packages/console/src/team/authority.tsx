@@ -14,13 +14,11 @@ interface AuthorityFieldsProps<Name extends Role> {
   readonly onChange: (value: Given<Name>) => void;
   /** Those that the user may give. */
   readonly offered?: readonly Environment[];
-  /** Why the role cannot change, if so. */
-  readonly fixed?: string | undefined;
 }
 
 /** Chooses a role, and environments if they narrow the role. */
 export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<Name>) {
-  const { roles, value, onChange, offered = environments, fixed } = props;
+  const { roles, value, onChange, offered = environments } = props;
   const t = useTexts();
   const l = useRoleLimitTexts();
   const isWarned = value.environments !== null && isLimited(value.role);
@@ -34,17 +32,10 @@ export function AuthorityFields<Name extends Role>(props: AuthorityFieldsProps<N
     <>
       <fieldset className="field checks">
         <legend>{t.team.role}</legend>
-        {fixed !== undefined && <Notice>{fixed}</Notice>}
-        <div className="choices role-choices">
+        <div className="choices">
           {roles.map((role) => (
             <label key={role} className="choice" data-chosen={value.role === role || undefined}>
-              <input
-                type="radio"
-                name="role"
-                checked={value.role === role}
-                disabled={fixed !== undefined && value.role !== role}
-                onChange={() => change(role)}
-              />
+              <input type="radio" name="role" checked={value.role === role} onChange={() => change(role)} />
               <span>
                 <b>{t.team.roles[role]}</b>
                 <small>{t.team.hints[role]}</small>

@@ -4,32 +4,27 @@ import { useState } from 'react';
 import { type Authority, type Given, grantableRoles, type MemberRole } from '../api/authority.ts';
 import { call } from '../api/http.ts';
 import { accountsQuery, type Member, membersQuery } from '../api/team.ts';
-import { textsOf, useTexts } from '../texts/index.ts';
+import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd } from '../ui/form.tsx';
-import { plain } from '../ui/plain-text.ts';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { AuthorityFields } from './authority.tsx';
 import { nameOf } from './team-names.ts';
 
-const [useRoleLimitTexts] = textsOf('role-limits');
-
 interface ChangeMemberProps {
   readonly accountId: string;
   readonly own: Authority;
   readonly member: Member;
-  readonly isOnlyOwner: boolean;
   readonly onClose: () => void;
 }
 
 const placesOf = ({ environments }: Given<MemberRole>) => environments && [...environments].sort().join();
 
-export function ChangeMember({ accountId, own, member, isOnlyOwner, onClose }: ChangeMemberProps) {
+export function ChangeMember({ accountId, own, member, onClose }: ChangeMemberProps) {
   const t = useTexts();
-  const l = useRoleLimitTexts();
   const queries = useQueryClient();
   const [authority, setAuthority] = useState<Given<MemberRole>>({ role: member.role, environments: member.environments });
   const isChanged = authority.role !== member.role || placesOf(authority) !== placesOf(member);
@@ -52,7 +47,6 @@ export function ChangeMember({ accountId, own, member, isOnlyOwner, onClose }: C
           roles={grantableRoles(own)}
           value={authority}
           onChange={setAuthority}
-          fixed={isOnlyOwner ? plain(l.lastOwner(nameOf(member))) : undefined}
           {...(own.environments && { offered: own.environments })}
         />
         <Fault error={change.fault} />

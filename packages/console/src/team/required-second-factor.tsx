@@ -56,6 +56,7 @@ export function RequiredSecondFactor({ accountId, requireSecondFactor }: Account
         title={f.secondTitle}
         text={f.secondEnds}
         action={f.secondAction}
+        isHarmless
         onConfirm={async () => require.run()}
       />
     </section>

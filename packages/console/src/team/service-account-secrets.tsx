@@ -12,7 +12,7 @@ import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, On, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { SecretShownOnce } from './new-service-account.tsx';
-import './service-account-secrets.css';
+import './service-accounts.css';
 
 const [useServiceAccountTexts] = textsOf('service-accounts');
 

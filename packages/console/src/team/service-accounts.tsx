@@ -20,6 +20,7 @@ import { toast } from '../ui/toasts.tsx';
 import { AuthorityBadges } from './authority.tsx';
 import { NewServiceAccount } from './new-service-account.tsx';
 import { Secrets } from './service-account-secrets.tsx';
+import './service-accounts.css';
 
 const [useServiceAccountTexts] = textsOf('service-accounts');
 
@@ -43,7 +44,7 @@ export function ServiceAccountsPage() {
   );
   const shown = accounts.data?.find(({ id }) => id === shownId);
   return (
-    <div className="page">
+    <div className="page service-accounts">
       <PageHeader title={st.title} lead={st.lead}>
         {accounts.data?.length !== 0 && newButton}
       </PageHeader>

@@ -63,13 +63,7 @@ export function TeamPage() {
       {isManager && <OpenInvitations accountId={accountId} />}
       {invite && own !== undefined && isManager && <Invite accountId={accountId} own={own} onClose={() => show(false)} />}
       {changing && own !== undefined && (
-        <ChangeMember
-          accountId={accountId}
-          own={own}
-          member={changing}
-          isOnlyOwner={isOnlyOwner(changing, members.data ?? [])}
-          onClose={() => setChanging(undefined)}
-        />
+        <ChangeMember accountId={accountId} own={own} member={changing} onClose={() => setChanging(undefined)} />
       )}
       <RemoveMember accountId={accountId} member={removing} onClose={() => setRemoving(undefined)} />
     </div>
@@ -110,7 +104,9 @@ function Members({ members, isManaged, onChange, onRemove }: MembersProps) {
             <RowMenu
               label={plain(`${t.palette.actions}: ${nameOf(member)}`)}
               actions={[
-                ...(isManaged(member) ? [{ label: t.team.change, run: () => onChange(member) }] : []),
+                ...(isManaged(member)
+                  ? [{ label: t.team.change, run: () => onChange(member), obstacle: obstacle(member) }]
+                  : []),
                 ...(isManaged(member) || isYou(member)
                   ? [
                       {

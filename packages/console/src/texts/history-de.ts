@@ -12,10 +12,8 @@ export const texts: HistoryTexts = {
   proposals: 'Offene Vorschläge',
   now: (env) => `${env}, aktuell`,
   lookingFirst: 'Suche läuft …',
-  looking: (searched, all) => `Suche läuft: ${ofVersions(searched, all)}`,
-  lookedFound: (found, searched) =>
-    searched === '1' ? 'In der neuesten Version gefunden.' : `In ${found} der neuesten ${searched} Versionen gefunden.`,
-  notLooked: (count) => `${count} noch nicht durchsucht.`,
-  lookedNone: (searched, all) => `Keine Änderung in ${ofVersions(searched, all)}`,
-  lookedAll: () => 'Keine Version hat dieses Feld geändert.',
+  looked: (found, searched, all) =>
+    `${found === 0 ? 'Keine Änderung' : found === 1 ? '1 Änderung' : `${found} Änderungen`} gefunden · ${ofVersions(searched, all)} durchsucht`,
+  stop: 'Anhalten',
+  lookedAll: 'Keine Version hat dieses Feld geändert.',
 };

@@ -12,12 +12,10 @@ export const texts = {
   proposals: 'Open proposals',
   now: (env: string) => `${env}, now`,
   lookingFirst: 'Searching …',
-  looking: (searched: string, all: string) => `Searching … ${ofVersions(searched, all)}`,
-  lookedFound: (found: string, searched: string) =>
-    searched === '1' ? 'Found in the newest version.' : `Found in ${found} of the newest ${searched} versions.`,
-  notLooked: (count: string) => `${count} not searched yet.`,
-  lookedNone: (searched: string, all: string) => `No change in ${ofVersions(searched, all)}`,
-  lookedAll: (_searched: string, _all: string) => 'No version changed this field.',
+  looked: (found: number, searched: string, all: string) =>
+    `${found === 0 ? 'No change' : found === 1 ? '1 change' : `${found} changes`} found · ${ofVersions(searched, all)} searched`,
+  stop: 'Stop',
+  lookedAll: 'No version changed this field.',
 };
 
 export type HistoryTexts = Widened<typeof texts>;

@@ -45,11 +45,11 @@ export const texts: OverviewTexts = {
   stepTeam: 'Ihr Team einladen',
   stepTeamText: 'Alle erhalten eine Rolle und nur die Umgebungen, die sie brauchen.',
   waiting: 'Offene Punkte',
-  draft: (env, when) => `Ungespeicherte Änderungen in ${env}, von ${when}`,
+  draft: (env) => `Ungespeicherte Änderungen in ${env}`,
   broken: (kind, count, text) =>
     `${kind}: ${text} ${count === 1 ? 'Änderung verstieß' : 'Änderungen verstießen'} gegen Regeln`,
-  keyExpires: (name, when) => `Der API-Schlüssel „${name}“ läuft ${when} ab`,
-  keyExpired: (name, when) => `Der API-Schlüssel „${name}“ ist ${when} abgelaufen`,
+  keyExpires: (name) => `Der API-Schlüssel „${name}“ läuft bald ab`,
+  keyExpired: (name) => `Der API-Schlüssel „${name}“ ist abgelaufen`,
   webhookFails: (name) => `Der Webhook „${name}“ schlägt fehl`,
   signIn: {
     idp_not_configured: (name) => `Spieleranmeldung: ${name} ist nicht eingerichtet`,
@@ -57,4 +57,11 @@ export const texts: OverviewTexts = {
     scope_not_valid: (scope) => `Spieleranmeldung: Ein Client hat den unbekannten Scope „${scope}“ angefordert`,
   },
   more: (count) => ` (und ${count} weitere)`,
+  act: {
+    draft: 'Weiter bearbeiten',
+    broken: 'Probleme ansehen',
+    key: 'Schlüssel ansehen',
+    webhook: 'Ursache ansehen',
+    signIn: 'Anmeldung einrichten',
+  },
 };

@@ -45,11 +45,11 @@ export const texts = {
   stepTeam: 'Invite your team',
   stepTeamText: 'Everybody gets a role, and only the environments that they need.',
   waiting: 'Waiting for you',
-  draft: (env: string, when: string) => `Unsaved changes in ${env}, from ${when}`,
+  draft: (env: string) => `Unsaved changes in ${env}`,
   broken: (kind: string, count: number, text: string) =>
     `${kind}: ${text} ${count === 1 ? 'change' : 'changes'} broke a rule`,
-  keyExpires: (name: string, when: string) => `The API key “${name}” expires ${when}`,
-  keyExpired: (name: string, when: string) => `The API key “${name}” expired ${when}`,
+  keyExpires: (name: string) => `The API key “${name}” expires soon`,
+  keyExpired: (name: string) => `The API key “${name}” has expired`,
   webhookFails: (name: string) => `The webhook “${name}” is failing`,
   signIn: {
     idp_not_configured: (name: string) => `Player sign-in: ${name} is not set up`,
@@ -57,6 +57,14 @@ export const texts = {
     scope_not_valid: (scope: string) => `Player sign-in: a client asked for the unknown scope “${scope}”`,
   },
   more: (count: number) => ` (and ${count} more)`,
+  /** What a row of the above leads to. */
+  act: {
+    draft: 'Continue editing',
+    broken: 'View problems',
+    key: 'View keys',
+    webhook: 'Find the cause',
+    signIn: 'Set up sign-in',
+  },
 };
 
 export type OverviewTexts = Widened<typeof texts>;

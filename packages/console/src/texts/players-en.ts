@@ -108,8 +108,11 @@ export const texts = {
     below: (bound: string) => `must be less than ${bound}`,
   },
   giveNow: 'Give',
-  giveSome: (what: string) => `Give ${what}`,
-  takeSome: (what: string) => `Take away ${what}`,
+  /** To a number, and from it. */
+  addTo: (amount: string, name: string) => `Add ${amount} to ${name}`,
+  takeFrom: (amount: string, name: string) => `Take ${amount} from ${name}`,
+  /** An entry of a list. */
+  giveEntryOf: (name: string) => `Give ${name}`,
   changeIn: (env: string) => `Change save in ${env}`,
   giveAgain: 'Nothing is lost: the gift below is added to that version. Check it, then give again.',
   giveNothing: 'This save has no number or list to give to.',

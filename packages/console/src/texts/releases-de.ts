@@ -181,7 +181,7 @@ export const texts: ReleaseTexts = {
   toToday: 'Heute',
   now: 'Jetzt',
   allEnvironments: 'Alle Umgebungen',
-  allStates: 'Jeder Status',
+  allStates: 'Alle Status',
   ended: 'Abgeschlossen',
   nothingInside: 'Keine Änderungen in diesem Zeitraum.',
   later: (count) => (count === 1 ? '1 spätere Änderung' : `${count} spätere Änderungen`),

@@ -2,8 +2,8 @@
 import type { SecondFactorTexts } from './second-factor-en.ts';
 
 export const texts: SecondFactorTexts = {
-  second: 'Mitglieder brauchen einen zweiten Faktor',
-  secondText: 'Einen Passkey oder ein Passwort mit dem Code einer Authenticator-App.',
+  second: 'Zweiter Faktor ist Pflicht',
+  secondText: 'Ein Passkey oder ein Passwort mit dem Code einer Authenticator-App.',
   secondOwners: 'Nur Eigentümer können das ändern.',
   secondOutside:
     'Die Anmeldung läuft hier über Ihren eigenen Identitätsanbieter. Verlangen Sie den zweiten Faktor dort. Es wurde nichts geändert.',
@@ -11,6 +11,6 @@ export const texts: SecondFactorTexts = {
   secondEnds:
     'Wer sich ohne zweiten Faktor angemeldet hat, wird innerhalb einer Sekunde abgemeldet, gegebenenfalls auch Sie, und muss bei der nächsten Anmeldung einen einrichten.',
   secondAction: 'Verlangen',
-  secondRequired: 'Mitglieder brauchen jetzt einen zweiten Faktor',
-  secondFree: 'Ein zweiter Faktor ist nicht mehr nötig',
+  secondRequired: 'Der zweite Faktor ist jetzt Pflicht',
+  secondFree: 'Der zweite Faktor ist nicht mehr Pflicht',
 };

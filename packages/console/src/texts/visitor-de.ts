@@ -30,7 +30,7 @@ export const texts: VisitorTexts = {
     undone: (version) => `Vorheriger Inhalt als Version ${version} wiederhergestellt`,
     undid: (version) => `Version ${version} rückgängig gemacht`,
     undoLate: 'Seitdem hat jemand gespeichert. Stellen Sie eine frühere Version im Verlauf wieder her.',
-    typeToConfirm: (typed) => `Zur Bestätigung ${typed} eingeben`,
+    typeToConfirm: 'Zur Bestätigung eingeben',
   },
   environments: { development: 'Entwicklung', staging: 'Staging', production: 'Produktion' },
   errors: {

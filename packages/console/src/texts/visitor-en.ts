@@ -30,7 +30,7 @@ export const texts = {
     undone: (version: number) => `Restored the previous content as version ${version}`,
     undid: (version: number) => `Undid version ${version}`,
     undoLate: 'Somebody has saved since then. Use the history to go back.',
-    typeToConfirm: (typed: string) => `Type ${typed} to confirm`,
+    typeToConfirm: 'Type it to confirm',
   },
   environments: { development: 'Development', staging: 'Staging', production: 'Production' },
   errors: {

@@ -50,7 +50,7 @@ export const texts: WebhookTexts = {
     api_key: 'API-Schlüssel',
   },
   eventNames,
-  moreEvents: (count) => `und ${count} weitere`,
+  moreEvents: (count) => `+${count}`,
   environments: 'Umgebungen',
   receiver: 'Empfänger',
   created: (name, date) => `${name}, ${date}`,
@@ -58,7 +58,7 @@ export const texts: WebhookTexts = {
   somebody: 'Jemand, der nicht mehr dabei ist',
   lastDelivery: 'Letzter Versuch',
   state: 'Status',
-  on: 'Ein',
+  on: 'Aktiv',
   off: 'Aus',
   offBy: 'Von einem Mitglied ausgeschaltet',
   reasons: {
@@ -110,17 +110,17 @@ export const texts: WebhookTexts = {
   allStatuses: 'Alle',
   filters: { waiting: 'Noch nicht zugestellt', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
   results: { delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
-  queued: 'Eingereiht',
+  queued: 'Wartet',
   retrying: 'Neuer Versuch folgt',
-  retryingOf: (tries, max) => `Neuer Versuch folgt (${tries} von ${max})`,
-  failing: (reason) => `Schlägt fehl · ${reason}`,
+  retryingOf: (attempts, max) => `Neuer Versuch folgt (${attempts} von ${max})`,
+  failing: (reason) => `Fehler · ${reason}`,
   failingTitle: 'Der letzte Versuch ist fehlgeschlagen. Der Dienst versucht es bis zu 32 Stunden lang erneut.',
   cause: 'Ursache',
   causes: {
     timeout:
       'Der Empfänger hat nicht innerhalb von 15 Sekunden geantwortet. Antworten Sie sofort und verarbeiten Sie das Ereignis danach.',
     unreachable:
-      'Es kam keine Verbindung zustande: Die Adresse wurde nicht gefunden, sie hat die Verbindung abgelehnt oder ihr Zertifikat ist ungültig.',
+      'Es kam keine Verbindung zustande: Die Adresse wurde nicht gefunden, der Server hat die Verbindung abgelehnt oder sein Zertifikat ist ungültig.',
     redirected: (status) =>
       `Der Empfänger hat die Anfrage weitergeleitet (Status ${status}). Der Dienst folgt Weiterleitungen nicht: Geben Sie die Zieladresse ein.`,
     refused: (status) =>
@@ -128,9 +128,9 @@ export const texts: WebhookTexts = {
     failed: (status) =>
       `Beim Empfänger ist ein Fehler aufgetreten (Status ${status}). Den Grund finden Sie in seinem Protokoll.`,
   },
-  answer: 'Antwort',
-  noAnswer: 'keine Antwort',
-  tries: 'Versuche',
+  response: 'Antwort',
+  noResponse: 'keine Antwort',
+  attempts: 'Versuche',
   next: 'Nächster Versuch',
   dueNow: 'jetzt fällig',
   duration: 'Dauer',
@@ -139,8 +139,15 @@ export const texts: WebhookTexts = {
   retryOf: (event, when) => `Erneut versuchen: „${event}“ von ${when}`,
   deliveryTitle: (event, when) => `„${event}“ von ${when}`,
   request: 'Anfrage',
-  noTry: 'Noch ist kein Versuch abgeschlossen.',
+  noAttempt: 'Noch ist kein Versuch abgeschlossen.',
   noBody: 'Der Inhalt wird nach der Zustellung gelöscht.',
-  noAnswerText: 'Es kam keine Antwort.',
+  noResponseText: 'Es kam keine Antwort.',
   retried: 'Es wird jetzt noch einmal gesendet.',
+  retryAll: 'Alle erneut versuchen',
+  retriedAll: (count) =>
+    count === 1
+      ? '1 Zustellung wird jetzt noch einmal gesendet'
+      : `${count} Zustellungen werden jetzt noch einmal gesendet`,
+  changeAddress: 'Adresse ändern',
+  copyHead: { request: 'Anfrage kopieren', response: 'Antwort kopieren' },
 };

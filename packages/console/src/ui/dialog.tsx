@@ -92,15 +92,27 @@ export interface ConfirmProps {
   readonly title: ReactNode;
   readonly text: ReactNode;
   readonly action: string;
-  /** What to type first. */
+  /** What to type first. It is shown in `children`. */
   readonly typed?: string;
+  /** Whether it can be undone: the button is not red. */
+  readonly isHarmless?: boolean;
   readonly children?: ReactNode;
   /** Runs it. If it rejects, the dialog stays and shows the fault. */
   readonly onConfirm: () => Promise<unknown>;
 }
 
-/** Asks before an irreversible action. */
-export function Confirm({ isOpen, onClose, title, text, action, typed, children, onConfirm }: ConfirmProps) {
+/** Asks before an action. */
+export function Confirm({
+  isOpen,
+  onClose,
+  title,
+  text,
+  action,
+  typed,
+  isHarmless = false,
+  children,
+  onConfirm,
+}: ConfirmProps) {
   const t = useTexts();
   const [confirmation, setConfirmation] = useState('');
   const isReady = typed === undefined || [typed, plain(typed)].includes(confirmation.trim());
@@ -119,15 +131,16 @@ export function Confirm({ isOpen, onClose, title, text, action, typed, children,
       <Form action={confirm}>
         {children}
         {typed !== undefined && (
-          <TextField
-            label={t.common.typeToConfirm(plain(typed))}
-            value={confirmation}
-            onChange={setConfirmation}
-            spellCheck={false}
-          />
+          <TextField label={t.common.typeToConfirm} value={confirmation} onChange={setConfirmation} spellCheck={false} />
         )}
         <Fault error={confirm.fault} />
-        <FormEnd action={confirm} kind="danger" label={action} isReady={isReady} onCancel={close} />
+        <FormEnd
+          action={confirm}
+          kind={isHarmless ? 'primary' : 'danger'}
+          label={action}
+          isReady={isReady}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import './menu.css';
 export interface RowAction {
   readonly label: string;
   readonly run: () => void;
-  /** Why it cannot be done now; undefined if it can. */
+  /** Why it cannot be done now; undefined if it can. Adjacent actions with the same reason show it once. */
   readonly obstacle?: string | undefined;
   /** Whether it takes something away: it stands apart, at the end. */
   readonly isDanger?: true;
@@ -25,20 +25,24 @@ export function RowMenu({ label, actions }: { label: string; actions: readonly R
       <Menu.Portal container={button?.closest<HTMLElement>('.dialog, #content') ?? null}>
         <Menu.Positioner positionMethod="fixed" sideOffset={4} align="end" className="menu-positioner">
           <Menu.Popup className="menu">
-            {actions.map(({ label: name, run, obstacle, isDanger }) => (
-              <Menu.Item
-                key={name}
-                className="menu-item"
-                data-danger={isDanger}
-                disabled={obstacle !== undefined}
-                onClick={run}
-              >
-                <span className="menu-text">
-                  {name}
-                  {obstacle !== undefined && <small>{obstacle}</small>}
-                </span>
-              </Menu.Item>
-            ))}
+            {actions.map(({ label: name, run, obstacle, isDanger }, index) => {
+              const isSaidBelow = obstacle === actions[index + 1]?.obstacle;
+              return (
+                <Menu.Item
+                  key={name}
+                  className="menu-item"
+                  data-danger={isDanger}
+                  aria-description={isSaidBelow ? obstacle : undefined}
+                  disabled={obstacle !== undefined}
+                  onClick={run}
+                >
+                  <span className="menu-text">
+                    {name}
+                    {obstacle !== undefined && !isSaidBelow && <small>{obstacle}</small>}
+                  </span>
+                </Menu.Item>
+              );
+            })}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -1,11 +1,11 @@
-/** A delivery of a webhook: what its last try has sent, and the head of the response. */
+/** A delivery of a webhook: what its last attempt has sent, and the head of the response. */
 import { parseJson } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { type Delivery, type DeliveryDetail, deliveryQuery, type WebhookKey } from '../api/webhooks.ts';
 import { formatNumber, formatTime, textsOf } from '../texts/index.ts';
 import { Json } from '../ui/code.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button, CopyButton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -63,7 +63,7 @@ function Detail({ detail }: { detail: DeliveryDetail }) {
           <DeliveryResult result={detail} />
         </Fact>
         {status !== 'delivered' && request !== null && <Fact name={w.cause}>{causeText(w, detail)}</Fact>}
-        <Fact name={w.tries}>{formatNumber(attempts)}</Fact>
+        <Fact name={w.attempts}>{formatNumber(attempts)}</Fact>
         {milliseconds !== null && <Fact name={w.duration}>{w.milliseconds(formatNumber(milliseconds))}</Fact>}
         {nextAt !== null && (
           <Fact name={w.next}>
@@ -72,11 +72,11 @@ function Detail({ detail }: { detail: DeliveryDetail }) {
         )}
       </Facts>
       <h3>{w.request}</h3>
-      {request === null ? <p className="hint">{w.noTry}</p> : <Request request={request} />}
+      {request === null ? <p className="hint">{w.noAttempt}</p> : <Request request={request} />}
       {request !== null && (
         <>
-          <h3>{w.answer}</h3>
-          {response === null ? <p className="hint">{w.noAnswerText}</p> : <Response response={response} />}
+          <h3>{w.response}</h3>
+          {response === null ? <p className="hint">{w.noResponseText}</p> : <Response response={response} />}
         </>
       )}
     </div>
@@ -87,20 +87,32 @@ function Request({ request: { host, headers, body } }: { request: NonNullable<De
   const w = useWebhookTexts();
   return (
     <>
-      <HttpHead lines={[`POST ${host}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]} />
+      <HttpHead
+        copy={w.copyHead.request}
+        lines={[`POST ${host}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]}
+      />
       {body === null ? <p className="hint">{w.noBody}</p> : <Json value={parseJson(body)} />}
     </>
   );
 }
 
 function Response({ response: { status, headers } }: { response: NonNullable<DeliveryDetail['response']> }) {
-  return <HttpHead lines={[String(status), ...headers.map(({ name, value }) => `${name}: ${value}`)]} />;
+  const w = useWebhookTexts();
+  return (
+    <HttpHead
+      copy={w.copyHead.response}
+      lines={[String(status), ...headers.map(({ name, value }) => `${name}: ${value}`)]}
+    />
+  );
 }
 
 /** The lines of a head, which others may have chosen. */
-const HttpHead = ({ lines }: { lines: readonly string[] }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-  <pre className="code" tabIndex={0}>
-    {lines.map(plain).join('\n')}
-  </pre>
+const HttpHead = ({ lines, copy }: { lines: readonly string[]; copy: string }) => (
+  <div className="http-head">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+    <pre className="code" tabIndex={0}>
+      {lines.map(plain).join('\n')}
+    </pre>
+    <CopyButton text={lines.join('\n')} label={copy} size="small" />
+  </div>
 );

@@ -8,28 +8,23 @@ import { Ago } from '../ui/table.tsx';
 
 const [useWebhookTexts] = textsOf('webhooks');
 
-const kinds: Readonly<Record<WebhookDeliveryStatus, string>> = { delivered: 'good', waiting: 'warn', failed: 'bad' };
+const kinds = { waiting: 'warn', failed: 'bad' };
 
-type Try = Pick<Delivery, 'status' | 'responseStatus'> & Partial<Pick<Delivery, 'attempts'>>;
+type Attempt = Pick<Delivery, 'status' | 'responseStatus'> & Partial<Pick<Delivery, 'attempts'>>;
 
-/** The host of a receiver, which may break after a dot; without the port of https. */
-export function Host({ of }: { of: Webhook }) {
-  const parts = plain(hostOf(of)).split(/(?<=\.)/);
-  return (
-    <bdi className="webhook-host">
-      {parts.flatMap((part, index) => (index === 0 ? [part] : [<wbr key={parts.slice(0, index).join('')} />, part]))}
-    </bdi>
-  );
-}
+/** The host of a receiver, without the port of https. */
+export const Host = ({ of }: { of: Webhook }) => <bdi className="webhook-host">{plain(hostOf(of))}</bdi>;
 
-/** What became of a delivery or a try; if it was not delivered, why. `attempts`: if known. */
-export function DeliveryResult({ result: { status, responseStatus, attempts } }: { result: Try }) {
+/** What became of a delivery or an attempt: calm if it was delivered, otherwise with the reason. `attempts`: if known. */
+export function DeliveryResult({ result: { status, responseStatus, attempts } }: { result: Attempt }) {
   const w = useWebhookTexts();
   const isTried = attempts !== 0;
   return (
     <span className="webhook-result">
-      <span className={`badge ${isTried ? kinds[status] : ''}`}>{resultName(w, status, attempts)}</span>
-      {isTried && (responseStatus !== null || status !== 'delivered') && <small>{responseStatus ?? w.noAnswer}</small>}
+      <span className={status === 'delivered' ? undefined : `badge ${isTried ? kinds[status] : ''}`}>
+        {resultName(w, status, attempts)}
+      </span>
+      {isTried && (responseStatus !== null || status !== 'delivered') && <small>{responseStatus ?? w.noResponse}</small>}
     </span>
   );
 }
@@ -37,14 +32,14 @@ export function DeliveryResult({ result: { status, responseStatus, attempts } }:
 function resultName(w: WebhookTexts, status: WebhookDeliveryStatus, attempts: number | undefined): string {
   if (status !== 'waiting') return w.results[status];
   if (attempts === 0) return w.queued;
-  // A delivery that was begun again by hand has more tries than these.
+  // A delivery that was begun again by hand has more attempts than these.
   return attempts === undefined || attempts > webhookTriesMax ? w.retrying : w.retryingOf(attempts, webhookTriesMax);
 }
 
 /** The service waits this long for a response. */
 const timeoutMs = 15_000;
 
-/** Why a try was not delivered, and what to do about it. */
+/** Why an attempt failed, and what to do about it. */
 export function causeText(
   w: WebhookTexts,
   { responseStatus, milliseconds }: Pick<Delivery, 'responseStatus' | 'milliseconds'>,
@@ -60,12 +55,12 @@ export function NextTry({ at }: { at: string }) {
   return Date.parse(at) <= Date.now() ? w.dueNow : <Ago time={at} />;
 }
 
-/** On or off, and whether its tries fail; if the service switched it off, why. */
+/** On or off, and whether its attempts fail; if the service switched it off, why. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const w = useWebhookTexts();
   const { enabled, disabledReason, lastDelivery } = webhook;
   if (isFailing(webhook)) {
-    return <span className="badge bad">{w.failing(String(lastDelivery?.responseStatus ?? w.noAnswer))}</span>;
+    return <span className="badge bad">{w.failing(String(lastDelivery?.responseStatus ?? w.noResponse))}</span>;
   }
   if (enabled) return <span className="badge good">{w.on}</span>;
   if (disabledReason === null) return <span className="badge">{w.off}</span>;

@@ -32,8 +32,9 @@ import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { eventName } from '../webhooks/event-name.ts';
 import { DeliveryDialog } from './webhook-delivery.tsx';
+import { Failing } from './webhook-failing.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';
-import { causeText, DeliveryResult, Host, NextTry, WebhookState } from './webhook-state.tsx';
+import { DeliveryResult, Host, NextTry, WebhookState } from './webhook-state.tsx';
 import './webhooks.css';
 
 const [useWebhookTexts] = textsOf('webhooks');
@@ -60,7 +61,10 @@ export function WebhookPage() {
           webhook && (
             <>
               <Head webhookKey={webhookKey} webhook={webhook} />
-              <Deliveries webhookKey={webhookKey} />
+              <div className="webhook-parts">
+                <WebhookFacts webhook={webhook} />
+                <Deliveries webhookKey={webhookKey} />
+              </div>
             </>
           )
         }
@@ -70,56 +74,52 @@ export function WebhookPage() {
 }
 
 function Head({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhook }) {
-  const t = useTexts();
   const w = useWebhookTexts();
   const navigate = useNavigate();
-  const { events, environments, enabled, disabledReason, lastDelivery, createdAt, createdBy } = webhook;
-  const who = createdBy.kind === 'operator' ? t.audit.operator : (createdBy.name ?? w.somebody);
-  const test = useAction(async () => {
-    await call('testWebhook', { params: webhookKey });
-    await forgetWebhook(webhookKey);
-    toast(w.tested);
-  });
+  const { enabled, disabledReason } = webhook;
   return (
     <>
       <PageHeader title={webhookName(webhook)} lead={webhook.description !== '' && <Host of={webhook} />}>
-        <Button icon={<Send />} isBusy={test.isBusy} onClick={() => test.run()}>
-          {w.test}
-        </Button>
         <WebhookMenu
           webhookKey={webhookKey}
           webhook={webhook}
           onDeleted={() => navigate({ to: '/p/$slug/webhooks', params: { slug: webhookKey.slug } })}
         />
       </PageHeader>
-      <Fault error={test.fault} />
       {!enabled && (
         <Notice kind="warn" title={disabledReason === null ? w.offBy : w.reasons[disabledReason]}>
           {w.offText}
         </Notice>
       )}
-      {isFailing(webhook) && lastDelivery !== null && (
-        <Notice kind="bad" title={w.failingTitle}>
-          {causeText(w, lastDelivery)}
-        </Notice>
-      )}
-      <section className="card webhook-facts">
-        <Facts>
+      {isFailing(webhook) && <Failing webhookKey={webhookKey} webhook={webhook} />}
+    </>
+  );
+}
+
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const t = useTexts();
+  const w = useWebhookTexts();
+  const { events, environments, enabled, createdAt, createdBy } = webhook;
+  const who = createdBy.kind === 'operator' ? t.audit.operator : (createdBy.name ?? w.somebody);
+  return (
+    <section className="card webhook-facts">
+      <Facts>
+        {enabled && !isFailing(webhook) && (
           <Fact name={w.state}>
             <WebhookState webhook={webhook} />
           </Fact>
-          <Fact name={w.events}>{events.map((type) => eventName(w, type)).join(', ')}</Fact>
-          {environments !== null && (
-            <Fact name={w.environments}>
-              {environments.map((env) => (
-                <EnvironmentName key={env} env={env} />
-              ))}
-            </Fact>
-          )}
-          <Fact name={w.createdBy}>{w.created(plain(who), formatDate(createdAt))}</Fact>
-        </Facts>
-      </section>
-    </>
+        )}
+        <Fact name={w.events}>{events.map((type) => eventName(w, type)).join(', ')}</Fact>
+        {environments !== null && (
+          <Fact name={w.environments}>
+            {environments.map((env) => (
+              <EnvironmentName key={env} env={env} />
+            ))}
+          </Fact>
+        )}
+        <Fact name={w.createdBy}>{w.created(plain(who), formatDate(createdAt))}</Fact>
+      </Facts>
+    </section>
   );
 }
 
@@ -136,10 +136,18 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
     await forgetWebhook(webhookKey);
     toast(w.retried);
   });
+  const test = useAction(async () => {
+    await call('testWebhook', { params: webhookKey });
+    await forgetWebhook(webhookKey);
+    toast(w.tested);
+  });
   return (
     <section className="below webhook-deliveries">
       <Filters>
         <h2>{w.deliveries}</h2>
+        <Button icon={<Send />} isBusy={test.isBusy} onClick={() => test.run()}>
+          {w.test}
+        </Button>
         <Choice
           label={w.result}
           isLabelShown
@@ -148,7 +156,7 @@ function Deliveries({ webhookKey }: { webhookKey: WebhookKey }) {
           options={[{ value: '', label: w.allStatuses }, ...statuses.map((one) => ({ value: one, label: w.filters[one] }))]}
         />
       </Filters>
-      <Fault error={retry.fault} />
+      <Fault error={test.fault ?? retry.fault} />
       <Loaded query={found} rows={5}>
         {({ pages }) => {
           const all = pages.flatMap(({ items }) => items);
@@ -221,11 +229,10 @@ function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
               <Button
                 size="small"
                 icon={<RotateCw />}
-                title={w.retry}
                 aria-label={plain(w.retryOf(eventName(w, type), formatTime(at)))}
                 onClick={() => onRetry(id)}
               >
-                <span className="retry-word">{w.retry}</span>
+                {w.retry}
               </Button>
             ),
         },

@@ -88,7 +88,7 @@ function Webhooks({ project, webhooks }: { project: ProjectKey; webhooks: readon
         },
         { name: w.events, cell: (webhook) => <Subscribed webhook={webhook} /> },
         { name: w.state, isPlain: true, cell: (webhook) => <WebhookState webhook={webhook} /> },
-        { name: w.lastDelivery, cell: ({ lastDelivery }) => lastDelivery && <Ago time={lastDelivery.at} /> },
+        { name: w.lastDelivery, isLeast: true, cell: ({ lastDelivery }) => lastDelivery && <Ago time={lastDelivery.at} /> },
         {
           name: t.palette.actions,
           kind: 'actions',
@@ -100,19 +100,24 @@ function Webhooks({ project, webhooks }: { project: ProjectKey; webhooks: readon
 }
 
 /** How many events a list names. */
-const namedMax = 2;
+const namedMax = 1;
 
 /** What a webhook hears of, in short. */
 function Subscribed({ webhook: { events, environments } }: { webhook: Webhook }) {
   const w = useWebhookTexts();
+  const others = events.slice(namedMax);
   return (
-    <div className="row-badges">
+    <div className="row-badges webhook-subscribed">
       {events.slice(0, namedMax).map((type) => (
         <span className="badge" key={type}>
           {eventName(w, type)}
         </span>
       ))}
-      {events.length > namedMax && <span className="badge">{w.moreEvents(events.length - namedMax)}</span>}
+      {others.length > 0 && (
+        <span className="badge" title={others.map((type) => eventName(w, type)).join(', ')}>
+          {w.moreEvents(others.length)}
+        </span>
+      )}
       {environments?.map((env) => (
         <span className="badge" key={env}>
           <EnvironmentName env={env} />

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-CsxFNSCs.js";import{r as t}from"./texts-C3CP-v3V.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};

@@ -1,0 +1,91 @@
+/** Many projects: a row for each, in narrow windows a block. */
+import type { ProjectBody } from '@holdfast/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { lastEnvironment } from '../api/environments.ts';
+import { formatDate, useTexts } from '../texts/index.ts';
+import { Plain } from '../ui/plain.tsx';
+import { plain } from '../ui/plain-text.ts';
+import { ProjectMark } from '../ui/project-mark.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
+import { Ago, Below, TableFrame } from '../ui/table.tsx';
+import { shortcuts, useProjectFacts, useSeen } from './project-facts.ts';
+
+export function ProjectTable({ projects }: { projects: readonly ProjectBody[] }) {
+  const t = useTexts();
+  const { title, lastChange } = t.projects;
+  return (
+    <TableFrame>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{t.projects.name}</th>
+            <th scope="col">{lastChange}</th>
+            <th scope="col">{t.environments.production}</th>
+            <th scope="col" className="number" data-least="true">
+              {t.nav.players}
+            </th>
+            <th scope="col" className="actions">
+              <span className="hidden-text">{t.palette.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {projects.map((project) => (
+            <ProjectRow key={project.slug} project={project} />
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
+  );
+}
+
+function ProjectRow({ project }: { project: ProjectBody }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const place = useRef<HTMLTableRowElement>(null);
+  const isSeen = useSeen(place);
+  const { isKnown, changedAt, production, players } = useProjectFacts(project, isSeen);
+  const { slug, name } = project;
+  const params = { slug, env: lastEnvironment() };
+  const { lastChange: changed } = t.projects;
+  return (
+    <tr ref={place}>
+      <th scope="row">
+        <span className="project-title">
+          <ProjectMark project={project} name={name} isSeen={isSeen} />
+          <span>
+            <Link to="/p/$slug/$env/overview" params={params}>
+              <Plain>{name}</Plain>
+            </Link>
+            <Below>
+              <code>{slug}</code>
+            </Below>
+          </span>
+        </span>
+      </th>
+      <td data-label={changedAt && changed}>
+        {changedAt !== undefined ? (
+          <Ago time={changedAt} />
+        ) : (
+          isKnown && <span className="hint">{t.projects.created(formatDate(project.createdAt))}</span>
+        )}
+      </td>
+      <td data-label={t.environments.production} data-empty={production === null || undefined}>
+        {production === null ? '–' : production !== undefined && t.common.version(production)}
+      </td>
+      <td className="number" data-label={t.nav.players} data-least="true">
+        {players ?? '–'}
+      </td>
+      <td className="actions">
+        <RowMenu
+          label={plain(`${t.palette.actions}: ${name}`)}
+          actions={shortcuts.map(({ to, name: nameOf }) => ({
+            label: nameOf(t),
+            run: () => void navigate({ to, params }),
+          }))}
+        />
+      </td>
+    </tr>
+  );
+}

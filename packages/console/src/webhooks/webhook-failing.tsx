@@ -1,0 +1,68 @@
+/** Why the last attempt of a webhook failed, and what helps: another address, or trying all deliveries again. */
+import { ApiError } from '@holdfast/contract/call';
+import { useState } from 'react';
+import { call } from '../api/http.ts';
+import { forgetWebhook, type Webhook, type WebhookKey } from '../api/webhooks.ts';
+import { textsOf } from '../texts/index.ts';
+import { useAction } from '../ui/action.ts';
+import { Button, Notice } from '../ui/controls.tsx';
+import { Fault } from '../ui/fault.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
+import { causeText } from './webhook-state.tsx';
+
+const [useWebhookTexts] = textsOf('webhooks');
+
+/** Tries the newest deliveries again that have not arrived: a page of those that wait, and one of those given up. Returns how many. */
+async function retryAll(webhookKey: WebhookKey): Promise<number> {
+  const pages = await Promise.all(
+    (['waiting', 'failed'] as const).map((status) =>
+      call('listWebhookDeliveries', { params: webhookKey, query: { status } }),
+    ),
+  );
+  const retried = pages
+    .flatMap(({ items }) => items)
+    .map(async ({ id }): Promise<number> => {
+      try {
+        await call('retryWebhookDelivery', { params: { ...webhookKey, deliveryId: id } });
+        return 1;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'already_delivered') return 0; // in the meantime
+        throw error;
+      }
+    });
+  return (await Promise.all(retried)).reduce((sum, one) => sum + one, 0);
+}
+
+export function Failing({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhook }) {
+  const w = useWebhookTexts();
+  const [isChanging, setChanging] = useState(false);
+  const retry = useAction(async () => {
+    const count = await retryAll(webhookKey);
+    await forgetWebhook(webhookKey);
+    toast(w.retriedAll(count));
+  });
+  if (webhook.lastDelivery === null) return null;
+  return (
+    <>
+      <Notice
+        kind="bad"
+        title={w.failingTitle}
+        action={
+          <div className="buttons">
+            <Button kind="primary" onClick={() => setChanging(true)}>
+              {w.changeAddress}
+            </Button>
+            <Button isBusy={retry.isBusy} onClick={() => retry.run()}>
+              {w.retryAll}
+            </Button>
+          </div>
+        }
+      >
+        {causeText(w, webhook.lastDelivery)}
+      </Notice>
+      <Fault error={retry.fault} />
+      {isChanging && <EditWebhook project={webhookKey} webhook={webhook} onClose={() => setChanging(false)} />}
+    </>
+  );
+}
