@@ -5,7 +5,7 @@
 
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
-import { jwtSigner } from '../../packages/server/src/common/jwt.ts';
+import { jwtSigner } from '../../packages/server/src/common/secrets/jwt.ts';
 import { answerRun } from '../measured-process.ts';
 
 export interface RefreshFloor {

@@ -2,7 +2,7 @@
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
-import { commitAt } from '../../packages/server/src/common/commit-at.ts';
+import { commitAt } from '../../packages/server/src/common/program/commit-at.ts';
 import type { Site } from '../../packages/server/src/http/routes/documentation.ts';
 
 export const root = join(import.meta.dirname, '../..');

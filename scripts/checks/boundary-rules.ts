@@ -68,29 +68,15 @@ const isStorageContract = (path: string) =>
 /** Shared by both engines: rows, tables and common verbs, the storage of versions, and copies. */
 const isOfEngines = (path: string) =>
   isIn(path, ...['rows', 'sql', 'history', 'transfer'].map((name) => `${server}/storage/${name}`));
-/** Small modules of `common` for the store: asynchronous values, clock, cache admission, closers, durations, ids, email keys, objects, texts chosen by people, and owned files. */
-const isStorageHelper = (path: string) =>
-  [
-    'awaitable.ts',
-    'base62.ts',
-    'cache-admission.ts',
-    'clock.ts',
-    'closers.ts',
-    'durations.ts',
-    'email-address.ts',
-    'objects.ts',
-    'owned-files.ts',
-    'player-hash.ts',
-    'session-id.ts',
-    'shown-text.ts',
-    'startup-memory.ts',
-  ].some((name) => path === `${server}/common/${name}`);
+/** Modules of `common` about requests, which refuse them: the store knows neither. */
+const isOfRequests = (path: string) => isIn(path, `${server}/common/requests`, `${server}/common/threads`);
+/** Modules of `common` that read the program's own files. */
+const isOfProgram = (path: string) => isIn(path, `${server}/common/program`);
+/** All others are for the store too. */
+const isStorageHelper = (path: string) => isCommon(path) && !isOfRequests(path) && !isOfProgram(path);
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');
-
-/** Reads files of the program, such as SQL, and starts its threads. */
-const programFiles = `${server}/common/program-files.ts`;
 
 /** Packages that an engine may use: its driver, and its in-memory cache. */
 const enginePackages: Readonly<Record<string, readonly string[]>> = {
@@ -153,7 +139,7 @@ export const rules = {
       if (engine === undefined) return false;
       if (isLocal) {
         const isShared = isStorageContract(target) || isOfEngines(target) || isStorageHelper(target);
-        return engineOf(target) !== engine && !isShared && ![programFiles, rulesInSql].includes(target);
+        return engineOf(target) !== engine && !isShared && !isOfProgram(target) && target !== rulesInSql;
       }
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },
@@ -199,6 +185,10 @@ export const rules = {
   'common-knows-nobody': {
     meaning: 'common imports nothing of ours but the wire contract and itself',
     breaks: ({ file, target, isLocal }) => isCommon(file) && isLocal && !isCommon(target),
+  },
+  'helpers-refuse-nothing': {
+    meaning: 'of common, only requests and threads import common/requests and common/threads',
+    breaks: ({ file, target }) => isCommon(file) && !isOfRequests(file) && isOfRequests(target),
   },
   'schemas-is-pure': {
     meaning: 'schemas imports itself, exact JSON, its messages and its regular expressions only',

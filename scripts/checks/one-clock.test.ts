@@ -23,7 +23,7 @@ test('a call that asks the machine for the date is found, but reading a given da
 
 test('the clock module, tests and other packages may ask for it', () => {
   for (const other of [
-    'packages/server/src/common/clock.ts',
+    'packages/server/src/common/time/clock.ts',
     'packages/server/src/state/x.test.ts',
     'packages/client/src/x.ts',
   ]) {

@@ -8,8 +8,8 @@ const sources = globSync('packages/server/src/**/*.ts', {
   exclude: ['**/*.test.ts', '**/*.fixture.ts', '**/test-processes/**', '**/program-files*.ts'],
 });
 
-/** A built program has its files elsewhere, so code that reads or starts them by path must use common/program-files.ts. */
-it('files of the program are reached through common/program-files.ts only', () => {
+/** A built program has its files elsewhere, so code that reads or starts them by path must use common/program/program-files.ts. */
+it('files of the program are reached through common/program/program-files.ts only', () => {
   const others = sources.flatMap((path) => {
     const uses = readFileSync(join(root, path), 'utf8').match(/^.*import\.meta.*$/gm) ?? [];
     return uses

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type JsonObject, printJson } from '@holdfast/json';
-import { hashSecret, randomSecret } from '../../packages/server/src/common/secret-text.ts';
+import { hashSecret, randomSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';

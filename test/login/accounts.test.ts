@@ -1,8 +1,8 @@
 /** A developer's accounts on the login page: choosing one, having none, and switching without a password. */
 import type { MemberRole } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleRedirectUri } from '../../packages/server/src/common/console-addresses.ts';
-import { hashSecret } from '../../packages/server/src/common/secret-text.ts';
+import { consoleRedirectUri } from '../../packages/server/src/common/program/console-addresses.ts';
+import { hashSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';

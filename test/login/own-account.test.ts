@@ -1,7 +1,7 @@
 /** The page *Your sign-in*, by forms: access, content, changes, and protection from other users. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashIfSecret } from '../../packages/server/src/common/secret-text.ts';
+import { hashIfSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createFormClient, type PageAnswer, unescaped } from '../../tooling/forms.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jwtSigner } from '../../packages/server/src/common/jwt.ts';
+import { jwtSigner } from '../../packages/server/src/common/secrets/jwt.ts';
 import type { Directory, Person } from '../../packages/server/src/identity/built-in/directory.ts';
 import { createIdTokenIssuer, type IdTokenIssuer } from '../../packages/server/src/identity/built-in/id-tokens.ts';
 import { createSigningKeys, type SigningKeys } from '../../packages/server/src/oauth/signing-keys.ts';

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
-import { commitAt } from '../../packages/server/src/common/commit-at.ts';
+import { commitAt } from '../../packages/server/src/common/program/commit-at.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/tests');

@@ -7,7 +7,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import type { Operation, OperationId } from '@holdfast/contract';
 import { undeclared } from '@holdfast/contract/conformance';
 import { awaitsPermit } from '../../packages/server/src/access/permit.ts';
-import { Refusal } from '../../packages/server/src/common/refusal.ts';
+import { Refusal } from '../../packages/server/src/common/requests/refusal.ts';
 import { currentTrace } from '../../packages/server/src/observe/trace-context.ts';
 import { requestWrites } from '../../packages/server/src/storage/sql/verbs.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';

@@ -1,7 +1,7 @@
 /** Account members without a browser: invited through the store, with tokens signed by the server. */
 import type { Environment, MemberRole } from '@holdfast/contract';
 import { expect } from 'vitest';
-import { hashSecret } from '../../packages/server/src/common/secret-text.ts';
+import { hashSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';

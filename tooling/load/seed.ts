@@ -1,6 +1,6 @@
 /** Fills a store with the data of a measurement. */
-import { generateApiKey, hashApiKey, startOfApiKey } from '../../packages/server/src/common/api-key-text.ts';
-import { hashSecret, randomSecret } from '../../packages/server/src/common/secret-text.ts';
+import { generateApiKey, hashApiKey, startOfApiKey } from '../../packages/server/src/common/secrets/api-key-text.ts';
+import { hashSecret, randomSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import type { Running } from '../../packages/server/src/main.ts';
 import { newFamilyId, refreshTokenText } from '../../packages/server/src/oauth/refresh-token-text.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';

@@ -4,7 +4,7 @@
  */
 import { type Operation, operations } from '@holdfast/contract';
 import { components } from '@holdfast/contract/schemas';
-import { readParameters } from '../../packages/server/src/common/form-parameters.ts';
+import { readParameters } from '../../packages/server/src/common/requests/form-parameters.ts';
 import { signInOf } from '../../packages/server/src/login/which-sign-in.ts';
 import { unescaped } from '../../tooling/forms.ts';
 import { authorizeQuery, openBrowser } from './browser.ts';

@@ -1,6 +1,6 @@
 /** The composition root: connects the parts of the service. wiring/engine.ts says which store runs. */
 
-import { processClock } from './common/clock.ts';
+import { processClock } from './common/time/clock.ts';
 import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
 import { createFlags } from './flags/flags.ts';
 import { createAdmission } from './http/admission.ts';

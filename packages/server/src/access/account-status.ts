@@ -7,7 +7,7 @@
  *
  * @see docs/contract.md §3.8
  */
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { Account } from '../storage/contract/management.ts';
 import { outsideAmr } from '../storage/contract/sign-ins.ts';
 

@@ -1,9 +1,9 @@
 import type { CredentialKind } from '@holdfast/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { generateApiKey } from '../common/api-key-text.ts';
-import { challengeHeader } from '../common/challenge.ts';
-import { Refusal } from '../common/refusal.ts';
-import { hashSecret } from '../common/secret-text.ts';
+import { challengeHeader } from '../common/requests/challenge.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import { generateApiKey } from '../common/secrets/api-key-text.ts';
+import { hashSecret } from '../common/secrets/secret-text.ts';
 import { createAccessTokens } from '../oauth/access-token.ts';
 import { createSigningKeys, type SigningKeys } from '../oauth/signing-keys.ts';
 import { createSealer } from '../secrets/sealer.ts';

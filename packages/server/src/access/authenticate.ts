@@ -4,9 +4,14 @@
  * @see docs/contract.md §3.1 and §3.3, RFC 9110 §11.6.2, RFC 6750
  */
 import type { CredentialKind } from '@holdfast/contract';
-import { hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { credentialMissing, credentialOfOtherKind, credentialRejected, playerSignedOut } from '../common/challenge.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import {
+  credentialMissing,
+  credentialOfOtherKind,
+  credentialRejected,
+  playerSignedOut,
+} from '../common/requests/challenge.ts';
+import { hashApiKey, isWellFormedApiKey } from '../common/secrets/api-key-text.ts';
 import type { Scope } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ApiKey, ApiKeyUse } from '../storage/contract/management.ts';

@@ -5,7 +5,7 @@
  * @see docs/contract.md §3.6 and §3.7
  */
 import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { ServiceAccount } from '../storage/contract/service-accounts.ts';
 import type { Store } from '../storage/store.ts';
 import { restrictions } from './finished-upgrade.ts';

@@ -1,6 +1,6 @@
 import type { CredentialKind, Environment, Power } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { aProject, byOperator } from '../storage/store-suite/records.fixture.ts';
 import { type Authorizer, createAuthorizer } from './authorize.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, PlayerPrincipal, Principal } from './principal.ts';

@@ -5,9 +5,9 @@
  */
 
 import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { credentialRejected } from '../common/challenge.ts';
-import { noAccount, noProject, Refusal } from '../common/refusal.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { credentialRejected } from '../common/requests/challenge.ts';
+import { noAccount, noProject, Refusal } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';

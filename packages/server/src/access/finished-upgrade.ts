@@ -1,6 +1,6 @@
 /** Features that restrict what somebody may do, and the check before any of them is used. */
 
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { Store } from '../storage/store.ts';
 
 /**

@@ -2,7 +2,7 @@
  * Who is a member of which account. Every token refresh of a developer needs this, so it is remembered until access to the account changes.
  */
 
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { Store } from '../storage/store.ts';
 import { createLastUses } from './last-uses.ts';

@@ -6,7 +6,7 @@
  * @see docs/contract.md §3.9
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Awaitable } from '../common/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface Permit {

@@ -4,7 +4,7 @@
  *
  * @see docs/contract.md §7.8
  */
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { Store } from '../storage/store.ts';
 import type { PlayerPrincipal } from './principal.ts';

@@ -22,7 +22,7 @@ export interface DeveloperCredential extends Credential {
   readonly secondFactor?: true;
   /** When a member signed in, in milliseconds; undefined in tokens of earlier releases. */
   readonly signedInAtMs?: number;
-  /** Names the session that the token belongs to (common/session-id.ts), if it does. */
+  /** Names the session that the token belongs to (common/ids/session-id.ts), if it does. */
   readonly sessionId?: string | undefined;
   /** The secret that the token was issued for; only for service accounts. */
   readonly secretId?: string | undefined;
@@ -49,9 +49,9 @@ export interface PlayerPrincipal extends Credential {
   readonly epoch: number | undefined;
   /** When the player signed in, in milliseconds; undefined for guests, and in tokens of earlier releases. */
   readonly signedInAtMs: number | undefined;
-  /** Names the session that the token belongs to (common/session-id.ts); undefined for guests, and in tokens of earlier releases. */
+  /** Names the session that the token belongs to (common/ids/session-id.ts); undefined for guests, and in tokens of earlier releases. */
   readonly sessionId?: string | undefined;
-  /** Stands for the player in access changes (common/player-hash.ts). */
+  /** Stands for the player in access changes (common/ids/player-hash.ts). */
   readonly playerMark: string;
 }
 

@@ -1,7 +1,7 @@
 /** Which accounts and projects exist. Nearly every request asks for this, so it is remembered. */
 
 import { type Environment, environments } from '@holdfast/contract';
-import type { Awaitable } from '../common/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 import { anyProject } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';

@@ -1,5 +1,5 @@
 /** Steps that only somebody who has just signed in may take. */
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 
 const recentMilliseconds = 10 * 60 * 1000;
 

@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.8
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Awaitable } from '../common/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 import type { RevokedToken, RevokedTokenKey } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 import type { TokenCredential } from './principal.ts';

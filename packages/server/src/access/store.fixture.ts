@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
+import { generateApiKey, hashApiKey, startOfApiKey } from '../common/secrets/api-key-text.ts';
 import type { Account, ApiKey, ProjectKey } from '../storage/contract/management.ts';
 import { placeEmptyDatabase } from '../storage/sqlite/empty-database.fixture.ts';
 import { openSqliteStore } from '../storage/sqlite/store.ts';

@@ -1,7 +1,7 @@
 /** The base URL of the service, recorded at each start for use in the operator's tokens. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureOwnedFolder } from '../common/owned-files.ts';
+import { ensureOwnedFolder } from '../common/files/owned-files.ts';
 import { type Config, type Environment, isAddressGiven } from '../config/config.ts';
 import { webUrl } from '../config/values.ts';
 import { replacePrivateFile } from './files.ts';

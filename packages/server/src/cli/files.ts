@@ -1,7 +1,7 @@
 /** How commands write files and show paths. */
 import { closeSync, fchmodSync, fsyncSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { createOwnedFile } from '../common/owned-files.ts';
+import { createOwnedFile } from '../common/files/owned-files.ts';
 import { syncDirectory } from '../secrets/secret-key.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Actions for the operator that no route offers. All work while the server runs. */
 
 import { existsSync } from 'node:fs';
-import { randomIdentifier } from '../common/base62.ts';
-import { now } from '../common/clock.ts';
+import { randomIdentifier } from '../common/ids/base62.ts';
+import { now } from '../common/time/clock.ts';
 import type { Config } from '../config/config.ts';
 import { type AccessTokens, createAccessTokens } from '../oauth/access-token.ts';
 import { operatorSubject } from '../oauth/access-token-claims.ts';

@@ -1,5 +1,5 @@
 /** The passphrase of an export, from a file. */
-import { readTextFile } from '../common/text-file.ts';
+import { readTextFile } from '../common/files/text-file.ts';
 import { CommandFault } from './fault.ts';
 
 /** Returns the first line of a file. Throws `CommandFault` if it cannot be read. */

@@ -1,8 +1,8 @@
 /** `holdfast secret-key reseal`: seals with the secret key what the other key has sealed. */
 
 import { createHash } from 'node:crypto';
-import { now } from '../common/clock.ts';
 import type { Sealer } from '../common/secrets/sealer.ts';
+import { now } from '../common/time/clock.ts';
 import type { Config } from '../config/config.ts';
 import { recoveryKeyOf } from '../secrets/recovery-key.ts';
 import { createSealer } from '../secrets/sealer.ts';

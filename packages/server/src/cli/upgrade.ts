@@ -1,5 +1,5 @@
 /** `holdfast upgrade`: shows what a start of this release would do to the data, and finishes an upgrade of several nodes. */
-import { programVersion } from '../common/version.ts';
+import { programVersion } from '../common/program/version.ts';
 import type { Config } from '../config/config.ts';
 import { requireMatchingKey } from '../secrets/matching-key.ts';
 import { SealFault } from '../secrets/secret-key.ts';

@@ -2,7 +2,7 @@
 
 import { isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
-import { readTextFile } from '../common/text-file.ts';
+import { readTextFile } from '../common/files/text-file.ts';
 import { authRateDefault } from './auth-rate-default.ts';
 import type { Setting } from './setting.ts';
 import { type SettingName, settings } from './settings.ts';

@@ -1,5 +1,5 @@
 /** Every setting of the service, declared once: for the parser, `holdfast config` and `docs/configuration.md`. */
-import { daySeconds } from '../common/durations.ts';
+import { daySeconds } from '../common/time/durations.ts';
 import { developerProviders } from './developer-providers.ts';
 import { limitSettings } from './limit-settings.ts';
 import type { Setting } from './setting.ts';

@@ -5,8 +5,8 @@
 
 import type { FlagFindingBody } from '@holdfast/contract';
 import { fill, flagMessages } from '@holdfast/contract/messages';
-import { machineTime } from '../common/clock.ts';
 import { isObject } from '../common/objects.ts';
+import { machineTime } from '../common/time/clock.ts';
 import { FlagDocument } from './document.ts';
 import { evaluateFlag } from './evaluate.ts';
 

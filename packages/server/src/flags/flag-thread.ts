@@ -1,7 +1,7 @@
 /** A thread that evaluates flags. Rules are a tenant's input: work that takes too long or too much memory is ended with its thread. */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { startProgramThread } from '../common/program-files.ts';
-import { Refusal } from '../common/refusal.ts';
+import { startProgramThread } from '../common/program/program-files.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { Thread, ThreadEnded } from '../common/threads/thread.ts';
 import type { FlagOutcome } from './evaluate.ts';
 import type { FlagCheck, FlagEvaluation, FlagFindings, FlagReply, FlagRequest, FlagThreadSetup } from './flag-messages.ts';

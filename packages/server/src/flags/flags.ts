@@ -1,6 +1,6 @@
 /** Flags of a project: its public state, evaluated by the rules in it. @see docs/contract.md §5.5 */
 import type { FlagFindingBody } from '@holdfast/contract';
-import { memoised } from '../common/memoised.ts';
+import { memoised } from '../common/async/memoised.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { FlagOutcome, FlagQuery } from './evaluate.ts';

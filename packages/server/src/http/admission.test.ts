@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { createTurns } from '../common/turns/turns.ts';
 import { type Admission, createAdmission } from './admission.ts';
 

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { loopTurns, type Turns } from '../common/turns/turns.ts';
 import { continueReading, stopReading } from './bodies/intake.ts';
 import { stopBodies } from './connections/node-internals.ts';

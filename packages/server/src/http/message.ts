@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { operations, requestIdCharactersMax } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { Origin } from '../limits/limits.ts';
 
 /**

@@ -21,7 +21,7 @@ import {
   webhookDeliveryIdPattern,
   webhookIdPattern,
 } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 

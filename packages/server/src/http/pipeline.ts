@@ -2,8 +2,8 @@
 
 import type { Authenticator } from '../access/authenticate.ts';
 import { permitted } from '../access/permit.ts';
-import type { Awaitable } from '../common/awaitable.ts';
-import { Refusal } from '../common/refusal.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import { isSharedCredential, type Limits } from '../limits/limits.ts';
 import { type Allowance, refuseBeyond } from '../limits/rate-limit.ts';

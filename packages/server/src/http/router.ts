@@ -3,9 +3,9 @@
  * `%2F`) must reach its operation unchanged, and the operation, not the router, must refuse a malformed one.
  */
 import { type Method, type Operation, type OperationId, operations } from '@holdfast/contract';
-import type { Awaitable } from '../common/awaitable.ts';
-import { isAdmitted } from '../common/cache-admission.ts';
-import { Refusal } from '../common/refusal.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import { isAdmitted } from '../storage/caches/cache-admission.ts';
 import type { CheckedRequest, Handlers } from './operation-request.ts';
 import { type PathParameters, readPathParameters, type SegmentName, segmentName } from './path-parameters.ts';
 import { errorReply } from './replies/error-reply.ts';

@@ -8,8 +8,8 @@ import { nameCharactersMax } from '@holdfast/contract';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
-import { readIssuedEmail } from '../common/email-address.ts';
-import type { IdTokenVerification } from '../common/id-token-verification.ts';
+import type { IdTokenVerification } from '../common/secrets/id-token-verification.ts';
+import { readIssuedEmail } from '../common/text/email-address.ts';
 import type { Fetch } from '../outbound/fetch.ts';
 import { StoreError } from '../storage/store.ts';
 import {

@@ -1,5 +1,5 @@
 /** The API requests of one account in one month, as counted by one process. */
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { type Month, MonthCount } from './month-count.ts';
 import type { SharedWindow } from './shared-window.ts';

@@ -6,8 +6,8 @@
  */
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
-import type { Awaitable } from '../common/awaitable.ts';
-import type { DeferredCount } from '../common/deferred-count.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import type { DeferredCount } from '../common/requests/deferred-count.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { clientName, networkName } from './client-address.ts';

@@ -1,6 +1,6 @@
 /** One process's count of an account's API requests in one month, and its limit. */
 
-import type { Awaitable } from '../common/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { SharedWindow, windowHash } from './shared-window.ts';
 

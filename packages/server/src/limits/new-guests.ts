@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.14
  */
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,7 +1,7 @@
 /** Windows of a minute that all processes of the store share, for limits on requests. @see docs/contract.md §10.1 */
 import { LRUCache } from 'lru-cache';
-import type { Awaitable } from '../common/awaitable.ts';
-import { Refusal } from '../common/refusal.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { SharedWindow, type WindowSource, windowsOf } from './shared-window.ts';
 

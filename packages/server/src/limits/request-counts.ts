@@ -1,6 +1,6 @@
 /** Sends what meters have counted to the store, about once a second. */
 
-import { dayOf } from '../common/durations.ts';
+import { dayOf } from '../common/time/durations.ts';
 import type { RequestCount } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 import type { Meter } from './account-meter.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { Principal } from '../access/principal.ts';
-import { dayMilliseconds, dayOf } from '../common/durations.ts';
+import { dayMilliseconds, dayOf } from '../common/time/durations.ts';
 import { commonCallers, type RequestFigure } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 

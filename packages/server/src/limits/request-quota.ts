@@ -10,8 +10,8 @@
  * one count with its allotments. `request-counts.ts` sends what they counted. `request-figures.ts` counts apart from them, by caller, code
  * and day, and limits nothing.
  */
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { dayOf } from '../common/durations.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { dayOf } from '../common/time/durations.ts';
 import { type AccessChange, RecentChanges } from '../storage/caches/access-changes.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Store } from '../storage/store.ts';

@@ -3,7 +3,7 @@
  * store, and the next allotment is requested before it is needed.
  */
 import { hash } from 'node:crypto';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import type { Allotment, RateWindow } from '../storage/contract/usage.ts';
 

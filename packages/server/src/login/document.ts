@@ -1,9 +1,9 @@
 /** A complete page: one document that loads nothing but the fonts, from its own origin. */
 
 import { LRUCache } from 'lru-cache';
-import { consoleFiles } from '../common/console-addresses.ts';
-import { Html, html } from '../common/html.ts';
-import { readProgramText } from '../common/program-files.ts';
+import { consoleFiles } from '../common/program/console-addresses.ts';
+import { readProgramText } from '../common/program/program-files.ts';
+import { Html, html } from '../common/text/html.ts';
 import { textsOf } from './language.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './look/colours.ts';
 import { initialOf, mainOf, type Page, type View } from './page-main.ts';

@@ -1,7 +1,7 @@
 /** Parts of forms. */
 
 import type { OfferedProvider } from '@holdfast/contract';
-import { type Html, html, type Piece } from '../common/html.ts';
+import { type Html, html, type Piece } from '../common/text/html.ts';
 import { textsOf } from './language.ts';
 import { providerIcon } from './look/art.ts';
 import type { View } from './page-main.ts';

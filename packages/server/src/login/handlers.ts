@@ -4,8 +4,8 @@
  */
 
 import { type Operation, operations, type PageId } from '@holdfast/contract';
-import { memoised } from '../common/memoised.ts';
-import { Refusal } from '../common/refusal.ts';
+import { memoised } from '../common/async/memoised.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { createTurnBound } from '../common/turns/turn-bound.ts';
 import type { Handler, HandlersOf } from '../http/operation-request.ts';
 import type { LoginDependencies } from './login-dependencies.ts';

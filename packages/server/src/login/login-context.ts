@@ -2,9 +2,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { denials } from '@holdfast/contract';
-import { type Parameters as FormParameters, readParameters } from '../common/form-parameters.ts';
-import { Refusal } from '../common/refusal.ts';
-import { randomSecret } from '../common/secret-text.ts';
+import { type Parameters as FormParameters, readParameters } from '../common/requests/form-parameters.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import { randomSecret } from '../common/secrets/secret-text.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/replies/reply.ts';
 import type { Browser } from '../identity/tickets.ts';

@@ -1,6 +1,6 @@
 /** The look of a project's mails, from that of its login page. The console previews mails with this too, so nothing here needs Node. */
 import type { SignInSettings } from '@holdfast/contract';
-import { carriesAddress } from '../common/shown-text.ts';
+import { carriesAddress } from '../common/text/shown-text.ts';
 import type { MailBrand } from '../identity/built-in/mails/texts/mail-brand.ts';
 import { paletteOf } from './look/colours.ts';
 

@@ -1,5 +1,5 @@
 /** The content of a page. The preview in the console uses this too, so nothing here needs Node. */
-import { type Html, html } from '../common/html.ts';
+import { type Html, html } from '../common/text/html.ts';
 import { type Language, languageNames, languages, textsOf } from './language.ts';
 import { mark } from './look/art.ts';
 import type { BrandColours } from './look/colours.ts';

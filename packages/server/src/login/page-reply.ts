@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { readParameters } from '../common/form-parameters.ts';
+import { readParameters } from '../common/requests/form-parameters.ts';
 import { neverKept } from '../http/replies/caching.ts';
 import { emptyReply, type Reply, textReply } from '../http/replies/reply.ts';
 import { type Page, renderDocument, type View } from './document.ts';

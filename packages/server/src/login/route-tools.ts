@@ -1,7 +1,7 @@
 /** Shared by the routes of the built-in provider. */
 
-import type { Awaitable } from '../common/awaitable.ts';
-import { type Parameters, readParameters } from '../common/form-parameters.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { type Parameters, readParameters } from '../common/requests/form-parameters.ts';
 import type { FormPageRequest, PageRequest } from '../http/operation-request.ts';
 import type { Reply } from '../http/replies/reply.ts';
 import type { Notice } from './fields.ts';

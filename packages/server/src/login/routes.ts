@@ -1,6 +1,6 @@
 /** The handler of every login page, by its operation. */
 import type { PageId } from '@holdfast/contract';
-import { consoleRedirectUri } from '../common/console-addresses.ts';
+import { consoleRedirectUri } from '../common/program/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { createLoginContext, type LoginContext } from './login-context.ts';
 import type { PageDependencies, SignInProvider } from './login-dependencies.ts';

@@ -1,6 +1,6 @@
 /** Names for the data of one sign-in of a browser, so that its other sign-ins neither see nor replace it. */
 import { hash } from 'node:crypto';
-import type { Parameters } from '../common/form-parameters.ts';
+import type { Parameters } from '../common/requests/form-parameters.ts';
 
 /** Returns the name of the sign-in that a query requests, of 43 characters. Two tabs with the same query share it. */
 export function signInOf(parameters: Parameters): string {

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountBody, UpdateAccountBody } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { randomIdentifier } from '../common/base62.ts';
-import { noAccount, Refusal } from '../common/refusal.ts';
-import { formatTime, formatTimeOrNull } from '../common/time.ts';
+import { randomIdentifier } from '../common/ids/base62.ts';
+import { noAccount, Refusal } from '../common/requests/refusal.ts';
+import { formatTime, formatTimeOrNull } from '../common/requests/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Account, NewAccount, PageRequest } from '../storage/contract/management.ts';
 import type { Store } from '../storage/store.ts';

@@ -10,11 +10,11 @@ import {
   type CreatedApiKeyBody,
 } from '@holdfast/contract';
 import type { ApiKeyPrincipal } from '../access/principal.ts';
-import { generateApiKey, hashApiKey, startOfApiKey } from '../common/api-key-text.ts';
-import { randomIdentifier } from '../common/base62.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
+import { randomIdentifier } from '../common/ids/base62.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
+import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/requests/time.ts';
+import { generateApiKey, hashApiKey, startOfApiKey } from '../common/secrets/api-key-text.ts';
 import type { Sealer } from '../common/secrets/sealer.ts';
-import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/time.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type ApiKey, apiKeyRecord, type ListedApiKey, type ProjectKey } from '../storage/contract/management.ts';

@@ -5,8 +5,8 @@
  */
 
 import type { AuditRecordBody } from '@holdfast/contract';
-import { dayMilliseconds } from '../common/durations.ts';
-import { formatTime } from '../common/time.ts';
+import { formatTime } from '../common/requests/time.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import type { AuditFilter, AuditRecord } from '../storage/contract/audit.ts';
 import type { Store } from '../storage/store.ts';
 import type { NameOf } from './display-names.ts';

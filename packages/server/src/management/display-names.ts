@@ -6,7 +6,7 @@
  */
 import type { AuthorBody } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
-import { withoutAddress } from '../common/shown-text.ts';
+import { withoutAddress } from '../common/text/shown-text.ts';
 import type { Actor } from '../storage/contract/audit.ts';
 import type { KnownName, Nameless } from '../storage/contract/members.ts';
 import type { Author } from '../storage/contract/public-states.ts';

@@ -12,10 +12,10 @@ import {
   type ReplaceIdentityProviderBody,
   secretFieldOf,
 } from '@holdfast/contract';
-import { invalidMember, noAccount, Refusal } from '../common/refusal.ts';
+import { invalidMember, noAccount, Refusal } from '../common/requests/refusal.ts';
+import { formatTime } from '../common/requests/time.ts';
 import type { Sealer } from '../common/secrets/sealer.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { type IdentityProvider, type IdentityProviderKey, providerSecretRecord } from '../storage/contract/federation.ts';
 import type { Store } from '../storage/store.ts';

@@ -3,8 +3,8 @@
  * words, and they are plain text without addresses and domains.
  */
 import { isOneLine, type SignInSettings } from '@holdfast/contract';
-import { invalidMember } from '../common/refusal.ts';
-import { carriesAddress } from '../common/shown-text.ts';
+import { invalidMember } from '../common/requests/refusal.ts';
+import { carriesAddress } from '../common/text/shown-text.ts';
 
 type MailWords = NonNullable<SignInSettings['mailWords']>;
 type SentWords = Partial<MailWords> | null | undefined;

@@ -3,9 +3,9 @@
 import { type ChangeMemberBody, type DeveloperAccountBody, type MemberBody, reachOf } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import { formatTime, formatTimeOrNull } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { formatTime, formatTimeOrNull } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ChangeMemberOutcome, Member } from '../storage/contract/members.ts';
 import type { Store } from '../storage/store.ts';

@@ -6,8 +6,8 @@ import {
   type UpdateProjectBody,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { noAccount, noProject, Refusal } from '../common/refusal.ts';
-import { formatTime } from '../common/time.ts';
+import { noAccount, noProject, Refusal } from '../common/requests/refusal.ts';
+import { formatTime } from '../common/requests/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Page, PageRequest, ProjectKey } from '../storage/contract/management.ts';

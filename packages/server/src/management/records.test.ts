@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import { generateApiKey, hashApiKey, isWellFormedApiKey } from '../common/api-key-text.ts';
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from '../common/secrets/api-key-text.ts';
 import type { Sealer } from '../common/secrets/sealer.ts';
 import { pageBody, parsePageRequest } from '../http/wire/page.ts';
 import { bodyReader } from '../http/wire/record-body.ts';

@@ -7,9 +7,9 @@ import {
   requestCallersMax,
   requestFigureDaysMax,
 } from '@holdfast/contract';
-import type { Awaitable } from '../common/awaitable.ts';
-import { dayMilliseconds, dayOf } from '../common/durations.ts';
-import { formatTime } from '../common/time.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { formatTime } from '../common/requests/time.ts';
+import { dayMilliseconds, dayOf } from '../common/time/durations.ts';
 import { commonCallers, type FigurePosition, type OpenStreams, type RequestFigure } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 

@@ -13,11 +13,11 @@ import {
   serviceAccountsMax,
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { randomIdentifier } from '../common/base62.ts';
-import { generateClientSecret, hashClientSecret } from '../common/client-secret-text.ts';
-import { noAccount, Refusal } from '../common/refusal.ts';
+import { randomIdentifier } from '../common/ids/base62.ts';
+import { noAccount, Refusal } from '../common/requests/refusal.ts';
+import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/requests/time.ts';
+import { generateClientSecret, hashClientSecret } from '../common/secrets/client-secret-text.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { NewServiceAccount, NewServiceAccountSecret, ServiceAccount } from '../storage/contract/service-accounts.ts';
 import type { Store } from '../storage/store.ts';

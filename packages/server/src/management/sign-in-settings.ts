@@ -14,9 +14,9 @@ import {
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { repeatRaced } from '../common/async/repeat-raced.ts';
-import { invalidMember, noProject } from '../common/refusal.ts';
+import { invalidMember, noProject } from '../common/requests/refusal.ts';
+import { formatTime } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { initialSettings, parseSettings } from '../storage/contract/sign-in-settings.ts';

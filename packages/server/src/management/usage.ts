@@ -1,10 +1,10 @@
 /** An account's usage and limits. */
 
 import type { UsageBody } from '@holdfast/contract';
-import type { Awaitable } from '../common/awaitable.ts';
-import { dayMilliseconds } from '../common/durations.ts';
-import { noAccount } from '../common/refusal.ts';
-import { formatTime } from '../common/time.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { noAccount } from '../common/requests/refusal.ts';
+import { formatTime } from '../common/requests/time.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import type { Quotas } from '../storage/contract/usage.ts';
 import type { Store } from '../storage/store.ts';
 

@@ -1,9 +1,9 @@
 /** The users of an account, who sign in through the built-in identity provider. */
 
 import type { UserListBody } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import { formatTime } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { formatTime } from '../common/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ListedUser } from '../storage/contract/federation.ts';
 import type { Page, PageRequest } from '../storage/contract/management.ts';

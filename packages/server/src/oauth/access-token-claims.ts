@@ -3,7 +3,7 @@ import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import { isStrong } from '../access/account-status.ts';
 import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } from '../access/principal.ts';
-import { playerMark } from '../common/player-hash.ts';
+import { playerMark } from '../common/ids/player-hash.ts';
 import { developerClientId } from './clients.ts';
 
 /** The subject of operator tokens. It cannot sign in. */

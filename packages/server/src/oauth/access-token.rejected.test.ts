@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign 
 import { exportJWK, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import type { JwtKey } from '../common/jwt.ts';
+import type { JwtKey } from '../common/secrets/jwt.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { type AccessTokens, createAccessTokens } from './access-token.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';

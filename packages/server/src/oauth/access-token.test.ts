@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import type { JwtKey } from '../common/jwt.ts';
+import type { JwtKey } from '../common/secrets/jwt.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { type AccessTokens, createAccessTokens } from './access-token.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';

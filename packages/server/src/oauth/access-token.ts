@@ -9,8 +9,8 @@ import type { CryptoKey, ProtectedHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { type JwtKey, jwtSigner } from '../common/jwt.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { type JwtKey, jwtSigner } from '../common/secrets/jwt.ts';
 import {
   type Actor,
   actsAsClaim,

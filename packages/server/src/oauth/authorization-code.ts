@@ -9,8 +9,8 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import { dayMilliseconds } from '../common/durations.ts';
-import { hashSecret, randomSecret } from '../common/secret-text.ts';
+import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import type { PlayerAccess } from '../storage/contract/players.ts';
 import type { AuthorizationCode, RefreshFamily } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';

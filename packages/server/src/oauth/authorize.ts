@@ -6,10 +6,10 @@
 
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { type Parameters, readParameters } from '../common/form-parameters.ts';
-import type { IdTokenVerification, VerifiedIdToken } from '../common/id-token-verification.ts';
-import { isSubject } from '../common/player-id.ts';
-import { Refusal } from '../common/refusal.ts';
+import { isSubject } from '../common/ids/player-id.ts';
+import { type Parameters, readParameters } from '../common/requests/form-parameters.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import type { IdTokenVerification, VerifiedIdToken } from '../common/secrets/id-token-verification.ts';
 import { quoted } from '../common/text/quoted.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { outsideAmr } from '../storage/contract/sign-ins.ts';

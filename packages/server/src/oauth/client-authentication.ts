@@ -1,5 +1,5 @@
 /** How a client identifies itself: in the form, or by HTTP Basic. @see RFC 6749 §2.3.1 */
-import type { Parameters } from '../common/form-parameters.ts';
+import type { Parameters } from '../common/requests/form-parameters.ts';
 import { type TokenError, tokenError } from './token-error.ts';
 
 /** A client as presented, before any look-up. */

@@ -5,9 +5,9 @@
  * @see docs/contract.md §7.15, RFC 6749 §4.4
  */
 import { isSuspended } from '../access/account-status.ts';
-import { hashClientSecret } from '../common/client-secret-text.ts';
-import type { CountServiceAccount } from '../common/deferred-count.ts';
-import type { Parameters } from '../common/form-parameters.ts';
+import type { CountServiceAccount } from '../common/requests/deferred-count.ts';
+import type { Parameters } from '../common/requests/form-parameters.ts';
+import { hashClientSecret } from '../common/secrets/client-secret-text.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';

@@ -8,12 +8,12 @@
 import { accountIdPattern, guestMethod, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
 import { isSuspended, suspendedAccount } from '../access/account-status.ts';
-import type { Awaitable } from '../common/awaitable.ts';
-import { coalescedByKey } from '../common/coalesced.ts';
-import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/console-addresses.ts';
-import { dayMilliseconds } from '../common/durations.ts';
-import { Refusal } from '../common/refusal.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { coalescedByKey } from '../common/async/coalesced.ts';
+import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/program/console-addresses.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';

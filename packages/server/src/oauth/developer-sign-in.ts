@@ -2,7 +2,7 @@
 
 import { denials, membersMax } from '@holdfast/contract';
 import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
-import { hashIfSecret } from '../common/secret-text.ts';
+import { hashIfSecret } from '../common/secrets/secret-text.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { AcceptOutcome } from '../storage/contract/invitations.ts';
 import type { Account, NewAccount } from '../storage/contract/management.ts';

@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.14, RFC 7523 §2.1 and §3.1
  */
 import type { Environment } from '@holdfast/contract';
-import type { Awaitable } from '../common/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { RefreshOptions } from './refresh.ts';

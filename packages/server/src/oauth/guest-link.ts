@@ -9,8 +9,8 @@
 import { hash } from 'node:crypto';
 import { guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { Refusal } from '../common/refusal.ts';
-import { hashSecret } from '../common/secret-text.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import { hashSecret } from '../common/secrets/secret-text.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,7 +1,7 @@
 /** The public part of a project's sign-in settings. @see docs/contract.md §7.10 */
 import type { PublicAuthConfigBody, SignInSettings } from '@holdfast/contract';
 import type { Static } from 'typebox';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { type Clients, playerClientId } from './clients.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashSecret, randomSecret } from '../common/secret-text.ts';
+import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
 import {
   createSecretChain,
   markOf,

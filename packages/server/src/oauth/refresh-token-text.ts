@@ -1,7 +1,7 @@
 /** Refresh tokens as text, and the secrets that follow each other in a family. */
 import { createHmac, hash, hkdfSync } from 'node:crypto';
-import { base62, randomIdentifier } from '../common/base62.ts';
-import { hashSecret } from '../common/secret-text.ts';
+import { base62, randomIdentifier } from '../common/ids/base62.ts';
+import { hashSecret } from '../common/secrets/secret-text.ts';
 import { exchangeMarkBytes, type RefreshTokenKey } from '../storage/contract/sign-ins.ts';
 
 const refreshTokenPattern = /^svcr_([0-9A-Za-z]{22})\.([0-9A-Za-z]{43})$/;

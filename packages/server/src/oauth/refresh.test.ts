@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import { hashSecret } from '../common/secret-text.ts';
+import { hashSecret } from '../common/secrets/secret-text.ts';
 import { ensureProject } from '../storage/store-suite/harness.ts';
 import { codeOf, familyOf, userKey } from '../storage/store-suite/sign-in/sign-in-records.ts';
 import type { AccessTokens } from './access-token.ts';

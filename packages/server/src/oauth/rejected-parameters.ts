@@ -4,7 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import { dayMilliseconds } from '../common/durations.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { Client } from './clients.ts';
 

@@ -7,7 +7,7 @@
  */
 import { serviceAccountIdPattern } from '@holdfast/contract';
 import type { TokenCredential } from '../access/principal.ts';
-import { type Parameters, readParameters } from '../common/form-parameters.ts';
+import { type Parameters, readParameters } from '../common/requests/form-parameters.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { readClientAuthentication, readPublicClient } from './client-authentication.ts';

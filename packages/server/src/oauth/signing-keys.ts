@@ -16,10 +16,10 @@ import { exportJWK } from 'jose/key/export';
 import { generateKeyPair } from 'jose/key/generate/keypair';
 import { importJWK } from 'jose/key/import';
 import type { Static } from 'typebox';
-import type { Awaitable } from '../common/awaitable.ts';
-import { daySeconds } from '../common/durations.ts';
-import type { JwtKey } from '../common/jwt.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import type { JwtKey } from '../common/secrets/jwt.ts';
 import type { Sealer } from '../common/secrets/sealer.ts';
+import { daySeconds } from '../common/time/durations.ts';
 import type { SigningKeyRecord, SigningPurpose } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 

@@ -8,11 +8,11 @@
 import { guestGrantType, playerBlocked, type TokenBody } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { suspendedText } from '../access/account-status.ts';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import type { CountServiceAccount, DeferredCount } from '../common/deferred-count.ts';
-import { type Parameters, readParameters } from '../common/form-parameters.ts';
-import { Refusal } from '../common/refusal.ts';
-import { sessionIdOf } from '../common/session-id.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { sessionIdOf } from '../common/ids/session-id.ts';
+import type { CountServiceAccount, DeferredCount } from '../common/requests/deferred-count.ts';
+import { type Parameters, readParameters } from '../common/requests/form-parameters.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { TokenSigner } from './access-token.ts';
 import { operatorSubject } from './access-token-claims.ts';

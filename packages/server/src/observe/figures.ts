@@ -1,6 +1,6 @@
 /** Metrics of what other parts count. Their values are read when the page is. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Awaitable } from '../common/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

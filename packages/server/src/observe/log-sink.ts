@@ -1,7 +1,7 @@
 /** Writes chunks of lines to a file descriptor without waiting for its reader. */
 
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
-import { machineTime } from '../common/clock.ts';
+import { machineTime } from '../common/time/clock.ts';
 
 /** Bytes that may wait for a slow reader. Lines over this limit are dropped and counted. */
 const waitingBytesMax = 8 * 1024 * 1024;

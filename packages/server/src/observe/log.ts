@@ -1,7 +1,7 @@
 /** The log: one line for each event. Never a secret, token, code, body, email address, query or player id. */
 
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { machineTime } from '../common/clock.ts';
+import { machineTime } from '../common/time/clock.ts';
 import { errorFields } from './error-fields.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -1,7 +1,7 @@
 /** Metrics in the format of Prometheus. Loaded only when the settings ask for them. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { programCommit, programVersion } from '../common/version.ts';
+import { programCommit, programVersion } from '../common/program/version.ts';
 import type { StoreObserver } from '../storage/contract/store-observer.ts';
 import type { Store } from '../storage/store.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';

@@ -20,7 +20,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { machineTime } from '../common/clock.ts';
+import { machineTime } from '../common/time/clock.ts';
 import type { Store } from '../storage/store.ts';
 import { accountOf, type CompletedRequest, methodLabel, type Outcome, projectOf, type Trace } from './completed-request.ts';
 import { currentTrace, readTraceParent, type TraceOf, traceHeaders } from './trace-context.ts';

@@ -1,7 +1,7 @@
 /** Exports all data of a player, piece by piece, since user states may be large. */
 import { type Environment, environments } from '@holdfast/contract';
-import type { Awaitable } from '../common/awaitable.ts';
-import { formatTime } from '../common/time.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { formatTime } from '../common/requests/time.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerRecord } from '../storage/contract/players.ts';
 import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestIdPrefix, guestUpgraded } from '@holdfast/contract';
-import { base62 } from '../common/base62.ts';
+import { base62 } from '../common/ids/base62.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';

@@ -7,9 +7,9 @@ import { type Environment, environments, type MeBody } from '@holdfast/contract'
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { requireRecentSignIn } from '../access/recent-sign-in.ts';
 import { epochOfToken } from '../access/token-age.ts';
-import { playerSignedOut } from '../common/challenge.ts';
-import { noProject } from '../common/refusal.ts';
-import { formatTimeOrNull } from '../common/time.ts';
+import { playerSignedOut } from '../common/requests/challenge.ts';
+import { noProject } from '../common/requests/refusal.ts';
+import { formatTimeOrNull } from '../common/requests/time.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerRecord } from '../storage/contract/players.ts';

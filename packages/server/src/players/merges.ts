@@ -8,9 +8,9 @@ import { type Environment, environments, guestUpgraded } from '@holdfast/contrac
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { epochOfToken } from '../access/token-age.ts';
-import type { Awaitable } from '../common/awaitable.ts';
-import { playerSignedOut } from '../common/challenge.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
+import { playerSignedOut } from '../common/requests/challenge.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
 import { truncatedHash } from '../common/secrets/truncated-hash.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';

@@ -6,9 +6,9 @@
 
 import type { BlockPlayerBody, PlayerBlockBody, PlayerBody } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
+import { formatTime, formatTimeOrNull, parseTime } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { formatTime, formatTimeOrNull, parseTime } from '../common/time.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { isGuestId } from '../storage/contract/guests.ts';

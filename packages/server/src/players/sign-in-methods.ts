@@ -1,7 +1,7 @@
 /** A player's sign-in methods, as the player sees them. */
 import { hash } from 'node:crypto';
 import type { PlayerExportBody } from '@holdfast/contract';
-import { base62 } from '../common/base62.ts';
+import { base62 } from '../common/ids/base62.ts';
 import type { Identity, SignedIn } from '../storage/contract/players.ts';
 
 /** Returns a method's id: always the same, and revealing nothing about the identity. */

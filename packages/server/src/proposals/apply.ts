@@ -6,7 +6,7 @@
 
 import { stateCharactersMax } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { requireComment } from '../state/comment.ts';
 import { authorOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';

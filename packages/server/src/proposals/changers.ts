@@ -1,8 +1,8 @@
 /** Who changes a proposal, and who may pass over its approvals. */
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { requireRecentSignIn } from '../access/recent-sign-in.ts';
-import { Refusal } from '../common/refusal.ts';
-import { isBlank } from '../common/shown-text.ts';
+import { Refusal } from '../common/requests/refusal.ts';
+import { isBlank } from '../common/text/shown-text.ts';
 import type { Changer, Proposer } from '../storage/contract/proposals.ts';
 import type { Author } from '../storage/contract/public-states.ts';
 

@@ -8,9 +8,9 @@
 import type { ProposalState } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
-import { randomIdentifier } from '../common/base62.ts';
-import { dayMilliseconds } from '../common/durations.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
+import { randomIdentifier } from '../common/ids/base62.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import { authorOf, ownerOf } from '../state/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';

@@ -3,9 +3,9 @@
  * step is taken once, and only while it may be, is decided where its version is stored. Accounts take turns.
  */
 import { proposalFailures } from '@holdfast/contract';
-import { randomIdentifier } from '../common/base62.ts';
-import { createDueWork, type DueWork } from '../common/due-work.ts';
-import { Refusal } from '../common/refusal.ts';
+import { createDueWork, type DueWork } from '../common/async/due-work.ts';
+import { randomIdentifier } from '../common/ids/base62.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
 import type { Actor, ChangedBy } from '../storage/contract/audit.ts';
 import { type ClaimedProposal, stepAt } from '../storage/contract/proposal-times.ts';

@@ -1,6 +1,6 @@
 /** The times at which a proposal is applied and reverted, as clients set them. */
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { SentProposal } from '../state/evaluation/merge-request.ts';
 import type { Proposal, ProposalTimes } from '../storage/contract/proposals.ts';
 import type { Store } from '../storage/store.ts';

@@ -15,8 +15,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createOwnedFile, denialOf } from '../common/owned-files.ts';
-import { textOfBytes } from '../common/text-file.ts';
+import { createOwnedFile, denialOf } from '../common/files/owned-files.ts';
+import { textOfBytes } from '../common/files/text-file.ts';
 
 export const secretKeyBytes = 32;
 

@@ -6,7 +6,7 @@
 
 import { idempotencyKeyCharactersMax, idempotencyKeyHoursKept } from '@holdfast/contract';
 import type { Principal } from '../access/principal.ts';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import { truncatedHash } from '../common/secrets/truncated-hash.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';

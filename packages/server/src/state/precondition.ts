@@ -3,7 +3,7 @@
  *
  * @see docs/contract.md §4.3
  */
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { Expectation } from '../storage/contract/public-states.ts';
 
 /** `both`: both headers were sent, which no record satisfies. */

@@ -3,9 +3,9 @@
  *
  * @see docs/contract.md §5.2 and §5.3
  */
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { portionsBy } from '../common/portions.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { portionsBy } from '../common/async/portions.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
 import type { Author, HistoryItem, PublicState, PublicStateKey } from '../storage/contract/public-states.ts';
 import { publicScope } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,5 +1,5 @@
 /** What reads of both kinds of state share. */
-import { noProject } from '../common/refusal.ts';
+import { noProject } from '../common/requests/refusal.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { ReadOutcome } from '../storage/contract/public-states.ts';
 

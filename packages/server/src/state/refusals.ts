@@ -1,6 +1,6 @@
 /** Refusals of state writes. */
 import { type FlagFindingBody, stateCharactersMax } from '@holdfast/contract';
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 import type { PublicViolation } from './evaluation/validation-request.ts';
 import { flagViolations } from './validation/flag-check.ts';
 

@@ -1,6 +1,6 @@
 /** Which earlier versions a setting keeps, for both kinds of state. */
 import type { HistorySetting } from '@holdfast/contract';
-import { dayMilliseconds } from '../common/durations.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import type { VersionRetention } from '../storage/contract/public-states.ts';
 
 /** The interval between two passes of a sweep over all projects. */

@@ -6,9 +6,9 @@
  */
 
 import type { ValueEnds } from '@holdfast/json';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { playerSignedOut } from '../common/challenge.ts';
-import { noProject } from '../common/refusal.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { playerSignedOut } from '../common/requests/challenge.ts';
+import { noProject } from '../common/requests/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { Author, Expectation, NewPublicState, ReadOutcome, WriteOutcome } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';

@@ -1,5 +1,5 @@
 /** The webhooks that subscribe to writes. */
-import type { Awaitable } from '../common/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 import type { SubscriberIds } from '../storage/contract/webhooks.ts';
 
 /** Webhooks, as far as this node knows of them. */

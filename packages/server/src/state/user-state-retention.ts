@@ -5,7 +5,7 @@
  */
 
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';

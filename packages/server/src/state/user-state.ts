@@ -4,9 +4,9 @@
  * @see docs/contract.md §6.2 and §6.3
  */
 import { environments } from '@holdfast/contract';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
-import { portionsBy } from '../common/portions.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { portionsBy } from '../common/async/portions.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import { userScope } from '../storage/contract/repeats.ts';

@@ -1,6 +1,6 @@
 /** One try of a delivery: what is sent, and what the result means. */
 import { webhookPauseSeconds, webhookResponseCharactersMax, webhookResponseHeadersMax } from '@holdfast/contract';
-import { formatTime } from '../common/time.ts';
+import { formatTime } from '../common/requests/time.ts';
 import type { ClaimedDelivery, LastTry, TryResult } from '../storage/contract/webhooks.ts';
 import { signedHeaders } from './signature.ts';
 import type { TargetSealer } from './target.ts';

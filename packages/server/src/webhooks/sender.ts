@@ -2,7 +2,7 @@
  * Sends the deliveries that are due, on every node: a node claims each for a while, so that another one takes over if it stops. Accounts take
  * turns, and slow receivers keep only their own share of the tries under way.
  */
-import { createDueWork, type DueWork } from '../common/due-work.ts';
+import { createDueWork, type DueWork } from '../common/async/due-work.ts';
 import type { ClaimedDelivery, DueWebhook } from '../storage/contract/webhooks.ts';
 import type { Store } from '../storage/store.ts';
 import { type Attempted, type AttemptParts, attempt } from './attempt.ts';

@@ -3,7 +3,7 @@
  * the project: a write costs one map look-up.
  */
 import { type Environment, environments, type WebhookEvent } from '@holdfast/contract';
-import { type Awaitable, mapAwaitable } from '../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';

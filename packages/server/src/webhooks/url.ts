@@ -1,7 +1,7 @@
 /** Which URLs a webhook may have. The address of the host is checked as each connection is made. */
 import { httpsFault, webhookUrlCharactersMax } from '@holdfast/contract';
 import { isLoopback } from '../common/net/loopback.ts';
-import { invalidMember } from '../common/refusal.ts';
+import { invalidMember } from '../common/requests/refusal.ts';
 
 /** What decides whether a plain URL on this machine is accepted. */
 export interface UrlRules {

@@ -19,11 +19,11 @@ import {
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { repeatRaced } from '../common/async/repeat-raced.ts';
-import { randomIdentifier } from '../common/base62.ts';
-import { dayMilliseconds } from '../common/durations.ts';
-import { noProject, Refusal } from '../common/refusal.ts';
+import { randomIdentifier } from '../common/ids/base62.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
+import { formatTime, formatTimeOrNull } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { formatTime, formatTimeOrNull } from '../common/time.ts';
+import { dayMilliseconds } from '../common/time/durations.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Page, PageRequest, ProjectKey } from '../storage/contract/management.ts';
 import type { TriedDelivery, Webhook, WebhookDelivery, WebhookKey } from '../storage/contract/webhooks.ts';

@@ -1,5 +1,5 @@
 /** Closes everything that a service has opened, after a failed start or at a stop. */
-import { Closers } from '../common/closers.ts';
+import { Closers } from '../common/async/closers.ts';
 
 /** Called with the name of what could not be closed, for example `the store`, and why. */
 export type OnDisposalFault = (what: string, error: unknown) => void;

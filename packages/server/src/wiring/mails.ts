@@ -1,7 +1,7 @@
 /** Wires up mails. Their parts are loaded with the first mail, or at the start if a mail server is set. */
 
 import { join } from 'node:path';
-import { loadable } from '../common/memoised.ts';
+import { loadable } from '../common/async/memoised.ts';
 import type { MailQueue } from '../identity/built-in/mails/mail-queue.ts';
 import type { Throttles } from '../identity/built-in/throttles.ts';
 import { windowOpener } from '../limits/shared-window.ts';

@@ -1,6 +1,6 @@
 /** Starts the observation of a service, and its counters of requests: for the monthly quota, and for the daily figures. */
 
-import { processClock } from '../common/clock.ts';
+import { processClock } from '../common/time/clock.ts';
 import type { Config } from '../config/config.ts';
 import { createRequestFigures, type RequestFigures } from '../limits/request-figures.ts';
 import { createRequestMeter, type RequestMeter } from '../limits/request-quota.ts';

@@ -6,9 +6,9 @@
 import { hkdfSync } from 'node:crypto';
 import { guestGrantType } from '@holdfast/contract';
 import { createMemberships, type Memberships } from '../access/memberships.ts';
-import { mapAwaitable } from '../common/awaitable.ts';
-import { loadable, memoised } from '../common/memoised.ts';
-import { hashIfSecret } from '../common/secret-text.ts';
+import { mapAwaitable } from '../common/async/awaitable.ts';
+import { loadable, memoised } from '../common/async/memoised.ts';
+import { hashIfSecret } from '../common/secrets/secret-text.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import type { Pipeline } from '../http/pipeline.ts';
 import { identityManagementHandlers } from '../http/routes/identity-management.ts';

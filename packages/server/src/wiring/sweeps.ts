@@ -1,7 +1,6 @@
 /** Starts the deletion of what has expired or is no longer kept. */
 
 import { revokedSessionMilliseconds } from '../access/revoked-tokens.ts';
-import { startExpirySweep } from '../common/expiry-sweep.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
 import { forgetRequestFigures } from '../management/request-figures.ts';
 import { createRequestCountSweep } from '../management/usage.ts';
@@ -13,6 +12,7 @@ import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { createClockTrial } from '../storage/sql/upkeep/clock-trust.ts';
 import { forgetDeliveries } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
+import { startExpirySweep } from './expiry-sweep.ts';
 import type { Wiring } from './wiring.ts';
 
 interface SweepWiring extends Wiring {

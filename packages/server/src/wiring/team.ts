@@ -1,5 +1,5 @@
 /** Wires up members and invitations. What sends invitations by mail is loaded with the first mail. */
-import { loadable } from '../common/memoised.ts';
+import { loadable } from '../common/async/memoised.ts';
 import { teamHandlers } from '../http/routes/team.ts';
 import type { InvitationMails } from '../management/invitations.ts';
 import type { Mails } from './mails.ts';

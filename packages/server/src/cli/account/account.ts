@@ -1,10 +1,10 @@
 /** `holdfast account …`: the operator's commands for accounts. */
 
 import type { AccountBody, MemberRole } from '@holdfast/contract';
-import { now } from '../../common/clock.ts';
-import { invitationLink } from '../../common/console-addresses.ts';
-import { Refusal } from '../../common/refusal.ts';
-import { formatTime } from '../../common/time.ts';
+import { invitationLink } from '../../common/program/console-addresses.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import { formatTime } from '../../common/requests/time.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { bodyReader } from '../../http/wire/record-body.ts';
 import { createAccount, deleteAccount, readAccount } from '../../management/accounts.ts';

@@ -1,7 +1,7 @@
 /** `holdfast account limits`: the limits of one account and of its API keys, which override the settings. */
 
-import { now } from '../../common/clock.ts';
 import { quoted } from '../../common/text/quoted.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { monthOf } from '../../limits/month-count.ts';
 import type { ApiKey } from '../../storage/contract/management.ts';

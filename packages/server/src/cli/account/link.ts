@@ -1,7 +1,7 @@
 /** `holdfast account link`: another link to the console, if that of the start is lost. */
 
 import { isLoopback } from '../../common/net/loopback.ts';
-import { formatTime } from '../../common/time.ts';
+import { formatTime } from '../../common/requests/time.ts';
 import type { Config } from '../../config/config.ts';
 import { readAccount } from '../../management/accounts.ts';
 import { makeConsoleLink } from '../console-link.ts';

@@ -1,5 +1,5 @@
 /** `holdfast account list`: all accounts and their use. */
-import { now } from '../../common/clock.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { monthOf } from '../../limits/month-count.ts';
 import { listAccounts } from '../../management/accounts.ts';

@@ -1,6 +1,7 @@
 /** `holdfast account remove-second-factor`: recovery for a developer who has lost the second factor. */
-import { now } from '../../common/clock.ts';
-import { parseEmail } from '../../common/email-address.ts';
+
+import { parseEmail } from '../../common/text/email-address.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { CommandFault } from '../fault.ts';
 import { withOperator } from '../operator.ts';

@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { dayMilliseconds } from '../../common/durations.ts';
+import { dayMilliseconds } from '../../common/time/durations.ts';
 import { CommandFault } from '../fault.ts';
 
 export interface BackupDestination {

@@ -2,7 +2,7 @@
 
 import { linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { now } from '../../common/clock.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { syncDirectory } from '../../secrets/secret-key.ts';
 import { copyDatabase, openBackup, writeLabel } from '../../storage/sqlite/directory/backup.ts';

@@ -1,6 +1,6 @@
 /** `holdfast recovered`: repairs a store that was set back by other means than `holdfast restore`. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { now } from '../../common/clock.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { loadOrCreateSecretKeys } from '../../secrets/secret-key.ts';
 import type { RaisedFloor } from '../../storage/contract/installation.ts';

@@ -1,8 +1,8 @@
 /** `holdfast restore`: puts a backup into a data folder. */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { now } from '../../common/clock.ts';
-import { ensureOwnedFolder } from '../../common/owned-files.ts';
+import { ensureOwnedFolder } from '../../common/files/owned-files.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { syncDirectory } from '../../secrets/secret-key.ts';
 import {

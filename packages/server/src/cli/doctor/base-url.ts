@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { now } from '../../common/clock.ts';
-import { dayMilliseconds } from '../../common/durations.ts';
+import { now } from '../../common/time/clock.ts';
+import { dayMilliseconds } from '../../common/time/durations.ts';
 import { fetchJson } from '../../identity/fetch-json.ts';
 import { keysIn } from '../../identity/provider-keys.ts';
 import { type Answer, answerMilliseconds, answersOf, reasonOf } from './findings.ts';

@@ -1,7 +1,7 @@
 /** Findings from the clock mark, and the command that accepts the clock. */
 
-import { now } from '../../common/clock.ts';
-import { dayMilliseconds } from '../../common/durations.ts';
+import { now } from '../../common/time/clock.ts';
+import { dayMilliseconds } from '../../common/time/durations.ts';
 import type { Config } from '../../config/config.ts';
 import { type ClockMark, clockLeadMilliseconds, clockTrialMilliseconds } from '../../storage/contract/installation.ts';
 import { withOperator } from '../operator.ts';

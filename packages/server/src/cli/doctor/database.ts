@@ -1,6 +1,6 @@
 /** Findings about the embedded database. */
 import type { DatabaseSync } from 'node:sqlite';
-import { now } from '../../common/clock.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import type { ClockMark } from '../../storage/contract/installation.ts';
 import { previewUpgrade } from '../../storage/sql/schema/upgrade-preview.ts';

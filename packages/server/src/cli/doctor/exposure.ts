@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readTextFile } from '../../common/files/text-file.ts';
 import { isLoopback } from '../../common/net/loopback.ts';
-import { readTextFile } from '../../common/text-file.ts';
 import type { Config } from '../../config/config.ts';
 import { type Finding, findingOf } from './findings.ts';
 

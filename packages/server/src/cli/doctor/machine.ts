@@ -1,7 +1,7 @@
 /** Findings about the machine and the data folder. */
 import { lstatSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Denial } from '../../common/owned-files.ts';
+import type { Denial } from '../../common/files/owned-files.ts';
 import { openFilesMax } from '../../http/connections/open-files.ts';
 import { exposureOf } from '../../secrets/secret-key.ts';
 import { databasePath, mustBeFiles } from '../../storage/sqlite/directory/database.ts';

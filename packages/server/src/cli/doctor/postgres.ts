@@ -1,6 +1,6 @@
 /** Findings about the service's PostgreSQL. */
 
-import { machineTime } from '../../common/clock.ts';
+import { machineTime } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { inspectPostgres, type PostgresFacts, type PostgresFault } from '../../storage/postgres/inspect/inspect.ts';
 import { reasonOf, StoreFault } from '../../storage/store.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { accountIdPattern } from '@holdfast/contract';
-import { createOwnedFile } from '../../common/owned-files.ts';
+import { createOwnedFile } from '../../common/files/owned-files.ts';
 import type { Config } from '../../config/config.ts';
 import type { TransferReader } from '../../storage/transfer/copy.ts';
 import { CommandFault } from '../fault.ts';

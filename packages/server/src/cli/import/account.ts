@@ -2,7 +2,7 @@
  * Imports one account into a store that others may be using. The account does not exist there until it is complete. Leftovers of a killed
  * import are removed (storage/transfer/kinds.ts).
  */
-import { now } from '../../common/clock.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import type { SecretKeys } from '../../secrets/secret-key.ts';
 import { optionalIntegerAt } from '../../storage/rows/columns.ts';

@@ -1,7 +1,7 @@
 /** The lines of a file of user states: `{"endUserId": …, "environment": …, "state": {…}}`, one per line. */
 import { createReadStream } from 'node:fs';
 import { environments, guestIdPrefix, playerIdCharactersMax, stateCharactersMax } from '@holdfast/contract';
-import { isSubject } from '../../common/player-id.ts';
+import { isSubject } from '../../common/ids/player-id.ts';
 import { evaluate } from '../../state/evaluation/evaluate-body.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 

@@ -1,6 +1,6 @@
 /** `holdfast players import`: imports user states from another service. */
 import { repeatRaced } from '../../common/async/repeat-raced.ts';
-import { now } from '../../common/clock.ts';
+import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { operatorSubject } from '../../oauth/access-token-claims.ts';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';

@@ -1,6 +1,6 @@
 /** The `holdfast` command as a tree: commands, arguments and examples. */
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { programName } from '../../common/version.ts';
+import { programName } from '../../common/program/version.ts';
 import { describeConfig, settings } from '../../config/config.ts';
 import type { ImportOptions } from '../players/players.ts';
 import { printJson, printTable } from '../print.ts';

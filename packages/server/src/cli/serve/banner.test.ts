@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { programCommit, programVersion } from '../../common/version.ts';
+import { programCommit, programVersion } from '../../common/program/version.ts';
 import { type Announcement, banner, nextSteps, readyRecord } from './banner.ts';
 
 const repository = resolve(import.meta.dirname, '../../../../..');

@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { consoleUrl } from '../../common/console-addresses.ts';
-import { programCommit, programVersion } from '../../common/version.ts';
+import { consoleUrl } from '../../common/program/console-addresses.ts';
+import { programCommit, programVersion } from '../../common/program/version.ts';
 import { type Config, type Environment, isBaseUrlGiven } from '../../config/config.ts';
 import { shellWord, typedPath } from '../files.ts';
 import type { Demo } from './demo.ts';

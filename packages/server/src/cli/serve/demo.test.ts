@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hashApiKey } from '../../common/api-key-text.ts';
+import { hashApiKey } from '../../common/secrets/api-key-text.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { listApiKeys } from '../../management/api-keys.ts';
 import { readSignInSettings } from '../../management/sign-in-settings.ts';

@@ -3,7 +3,7 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { releaseStartupMemory } from '../../common/startup-memory.ts';
+import { releaseStartupMemory } from '../../common/program/startup-memory.ts';
 import { type Config, type Environment, isTracingWanted } from '../../config/config.ts';
 import type { ServeOptions } from '../../main.ts';
 import { createLog, type Log } from '../../observe/log.ts';

@@ -1,6 +1,6 @@
 /** `holdfast types`: prints TypeScript from a JSON Schema. */
 import { isJsonObject, JsonTextError, type JsonValue, parseJson, printJson } from '@holdfast/json';
-import { readTextFile } from '../../common/text-file.ts';
+import { readTextFile } from '../../common/files/text-file.ts';
 import { SchemaFault } from '../../schemas/schema-fault.ts';
 import { CommandFault } from '../fault.ts';
 import { printable } from '../print.ts';

@@ -4,7 +4,7 @@
  * or hold work that may not be taken yet.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../requests/refusal.ts';
 import { FairQueue, type FairQueueBounds, type Owner } from './fair-queue.ts';
 import type { Thread } from './thread.ts';
 

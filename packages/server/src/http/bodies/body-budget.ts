@@ -3,7 +3,7 @@
  * other accounts, and no player, developer or key may hold more than remains for the rest of its account.
  */
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 
 const mebibyte = 1024 * 1024;

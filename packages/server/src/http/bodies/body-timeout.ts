@@ -1,5 +1,5 @@
 /** Time limits for request bodies: total seconds, and bytes per second after a grace period. @see docs/contract.md §2.4 */
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 
 /** After this time, the average rate must be at least `bytesPerSecondMin`. */
 const graceSeconds = 5;

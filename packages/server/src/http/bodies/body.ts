@@ -5,9 +5,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { formBytesMax, recordBytesMax } from '@holdfast/contract';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { bodyText, parseBody } from '../../common/json-body.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { bodyText, parseBody } from '../../common/requests/json-body.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import { stopBodies } from '../connections/node-internals.ts';
 import type { ParseScheduler } from '../turns/parse-scheduler.ts';

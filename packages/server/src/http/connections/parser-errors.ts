@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@holdfast/contract';
-import { machineTime } from '../../common/clock.ts';
+import { machineTime } from '../../common/time/clock.ts';
 import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { discardBytesMax } from '../bodies/body.ts';
 import { giveBack } from '../bodies/body-buffer.ts';

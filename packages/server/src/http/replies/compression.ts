@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createGzip, gzip } from 'node:zlib';
-import { memoised } from '../../common/memoised.ts';
+import { memoised } from '../../common/async/memoised.ts';
 import { hasWeakTag, type ReadCondition, type Unchanged, unchangedReply } from './conditional-read.ts';
 import { type AsText, type BodyStream, headerList, type Reply } from './reply.ts';
 

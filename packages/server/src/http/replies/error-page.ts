@@ -1,6 +1,6 @@
 /** The page for a sign-in that can neither continue nor return to the application. */
 import { createHash } from 'node:crypto';
-import { Html, html } from '../../common/html.ts';
+import { Html, html } from '../../common/text/html.ts';
 import { type Reply, textReply } from './reply.ts';
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{margin:15vh auto;max-width:32rem;padding:0 1.5rem}h1{font-size:1.25rem}`;

@@ -1,8 +1,8 @@
 /** Errors on the wire: the error envelope, token endpoint errors, the quota body, and refusals in these forms. */
 
 import { type ErrorCode, type Operation, statusOf, storageRetryAfterSeconds } from '@holdfast/contract';
-import { challengeHeader } from '../../common/challenge.ts';
-import type { Refusal } from '../../common/refusal.ts';
+import { challengeHeader } from '../../common/requests/challenge.ts';
+import type { Refusal } from '../../common/requests/refusal.ts';
 import type { QuotaRefusal } from '../../limits/quota-refusal.ts';
 import { neverKept } from './caching.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from './reply.ts';

@@ -1,7 +1,7 @@
 /** Replies with one record of public or user state, or a list of them. @see docs/contract.md §2.6 and §4.2 */
 import { LRUCache } from 'lru-cache';
-import type { Awaitable } from '../../common/awaitable.ts';
-import { isAdmitted } from '../../common/cache-admission.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
+import { isAdmitted } from '../../storage/caches/cache-admission.ts';
 import { largeStateCachingHeaders, stateCachingHeaders } from './caching.ts';
 import { codingsOf, gzipBytes } from './compression.ts';
 import { hasVersion, type ReadCondition, type Unchanged, unchangedReply } from './conditional-read.ts';

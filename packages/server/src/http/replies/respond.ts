@@ -1,7 +1,7 @@
 /** Answers requests with the operation's reply, or according to a thrown error. Writes the reply as a head and a body. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { QuotaRefusal } from '../../limits/quota-refusal.ts';
 import { allowanceHeaders } from '../../limits/rate-limit.ts';

@@ -1,8 +1,8 @@
 /** The audit trail on the wire: as pages, or complete as lines. */
 
 import { type AuditRecordBody, isAuditAction } from '@holdfast/contract';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { quoted } from '../../common/text/quoted.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
 import type { DisplayNames } from '../../management/display-names.ts';

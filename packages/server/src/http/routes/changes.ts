@@ -1,8 +1,8 @@
 /** State changes on the wire: as an event stream, or as the response to a long poll. @see docs/contract.md §4.9 */
 
 import { ownState } from '../../access/authorize.ts';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { quoted } from '../../common/text/quoted.ts';
 import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { isSharedCredential, isStranger } from '../../limits/limits.ts';

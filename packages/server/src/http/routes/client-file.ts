@@ -5,9 +5,9 @@
  * @see docs/contract.md §9
  */
 import { hash } from 'node:crypto';
-import { memoised } from '../../common/memoised.ts';
-import { readProgramText } from '../../common/program-files.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { memoised } from '../../common/async/memoised.ts';
+import { readProgramText } from '../../common/program/program-files.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { keptForEver, keptForFiveMinutes } from '../replies/caching.ts';
 import { prepareReply } from '../replies/compression.ts';

@@ -4,10 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { consoleFiles, consoleUrl } from '../../common/console-addresses.ts';
-import { memoised } from '../../common/memoised.ts';
-import { readProgramBytes, readProgramText } from '../../common/program-files.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { memoised } from '../../common/async/memoised.ts';
+import { consoleFiles, consoleUrl } from '../../common/program/console-addresses.ts';
+import { readProgramBytes, readProgramText } from '../../common/program/program-files.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { keptForEver, neverKept } from '../replies/caching.ts';
 import { inCodings } from '../replies/compression.ts';

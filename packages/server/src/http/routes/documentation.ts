@@ -3,11 +3,11 @@
  * Each page is compressed on first use, then kept; only built pages are served.
  */
 
-import { html } from '../../common/html.ts';
-import { memoised } from '../../common/memoised.ts';
-import { readProgramBytes, readProgramText } from '../../common/program-files.ts';
-import { Refusal } from '../../common/refusal.ts';
-import { programVersion } from '../../common/version.ts';
+import { memoised } from '../../common/async/memoised.ts';
+import { readProgramBytes, readProgramText } from '../../common/program/program-files.ts';
+import { programVersion } from '../../common/program/version.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import { html } from '../../common/text/html.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { keptForEver, keptForFiveMinutes, neverKept } from '../replies/caching.ts';
 import { inCodings, type PreparedReply, prepareReply, type TextRequest } from '../replies/compression.ts';

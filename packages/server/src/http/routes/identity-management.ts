@@ -1,6 +1,6 @@
 /** The developer's view of identity providers and users. @see docs/contract.md §8.6 and §8.7 */
 
-import { parseFormText } from '../../common/form-parameters.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
 import type { IdentityProviders } from '../../management/identity-providers.ts';
 import { deleteUser, listUsers } from '../../management/users.ts';
 import type { Store } from '../../storage/store.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { portionsBy } from '../../common/portions.ts';
+import { portionsBy } from '../../common/async/portions.ts';
 import { createDisplayNames } from '../../management/display-names.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import type { UserStates } from '../../state/user-state.ts';

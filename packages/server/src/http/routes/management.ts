@@ -1,7 +1,7 @@
 /** Accounts, projects and API keys on the wire: each handler names its domain function and status. */
 
 import { operations, reachOf } from '@holdfast/contract';
-import { parseFormText } from '../../common/form-parameters.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
 import type { Sealer } from '../../common/secrets/sealer.ts';
 import * as accounts from '../../management/accounts.ts';
 import * as apiKeys from '../../management/api-keys.ts';

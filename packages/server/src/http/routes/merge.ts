@@ -1,6 +1,6 @@
 /** Merges on the wire. @see docs/contract.md §7.17 */
 import { guestAssertionBytesMax } from '@holdfast/contract';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { Merge, Merges } from '../../players/merges.ts';
 import type { Evaluator } from '../../state/evaluation/evaluator.ts';
 import type { SmallMembers } from '../../state/evaluation/small-members.ts';

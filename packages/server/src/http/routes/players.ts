@@ -2,9 +2,9 @@
 
 import { hasPower, type PlayerListBody, playerIdCharactersMax } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../../access/principal.ts';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { readPlayerIdSegment } from '../../common/player-id.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { readPlayerIdSegment } from '../../common/ids/player-id.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { quoted } from '../../common/text/quoted.ts';
 import { type ExportOptions, exportPieces } from '../../players/export.ts';
 import * as players from '../../players/player.ts';

@@ -2,10 +2,10 @@
 
 import { type ProposalItemBody, proposalStates } from '@holdfast/contract';
 import type { DeveloperPrincipal } from '../../access/principal.ts';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import { formatTime, formatTimeOrNull } from '../../common/requests/time.ts';
 import { quoted } from '../../common/text/quoted.ts';
-import { formatTime, formatTimeOrNull } from '../../common/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import type { Applier } from '../../proposals/apply.ts';
 import type { Proposals, ShownProposal } from '../../proposals/proposals.ts';

@@ -1,13 +1,13 @@
 /** Public state on the wire: the current record, its versions and its history. @see docs/contract.md §5.2 */
 import type { HistoryItemBody } from '@holdfast/contract';
-import { mapAwaitable } from '../../common/awaitable.ts';
-import { isAdmitted } from '../../common/cache-admission.ts';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { portionsBy } from '../../common/portions.ts';
-import { formatTime } from '../../common/time.ts';
+import { mapAwaitable } from '../../common/async/awaitable.ts';
+import { portionsBy } from '../../common/async/portions.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { formatTime } from '../../common/requests/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-write.ts';
+import { isAdmitted } from '../../storage/caches/cache-admission.ts';
 import type { PagePosition } from '../../storage/contract/management.ts';
 import type { HistoryItem, PublicState } from '../../storage/contract/public-states.ts';
 import type { Handlers } from '../operation-request.ts';

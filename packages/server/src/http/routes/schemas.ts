@@ -1,7 +1,7 @@
 /** State schemas on the wire. @see docs/contract.md §5.6 */
 import type { SchemaCheckBody, SchemaHistoryItemBody } from '@holdfast/contract';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { formatTime } from '../../common/time.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { formatTime } from '../../common/requests/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
 import { authorOf } from '../../state/document-owner.ts';
 import type { CheckResult, ScannedSlice, SchemaCheck } from '../../state/validation/schema-check.ts';

@@ -2,8 +2,8 @@
 
 import type { OpenApi } from '@holdfast/contract/openapi';
 import { keptFor } from '../../common/async/kept-for.ts';
-import { memoised } from '../../common/memoised.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { memoised } from '../../common/async/memoised.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { SigningKeys } from '../../oauth/signing-keys.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers } from '../operation-request.ts';

@@ -1,9 +1,9 @@
 /** Sign-in on the wire: the OAuth endpoints. @see docs/contract.md §7.2 */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { basicChallenge, challengeHeader } from '../../common/challenge.ts';
-import { type Parameters, readParameters } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { basicChallenge, challengeHeader } from '../../common/requests/challenge.ts';
+import { type Parameters, readParameters } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { IdTokenIssuer } from '../../identity/built-in/id-tokens.ts';
 import { blockName } from '../../limits/client-address.ts';
 import { readInvitation } from '../../management/invitations.ts';

@@ -7,8 +7,8 @@ import {
   serviceAccountIdPattern,
   slugPattern,
 } from '@holdfast/contract';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { quoted } from '../../common/text/quoted.ts';
 import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { type FigureQuestion, type FigureSources, readRequestFigures } from '../../management/request-figures.ts';

@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import type { SaveAuthorBody, SaveHistoryItemBody } from '@holdfast/contract';
 import { ownState } from '../../access/authorize.ts';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { readPlayerIdSegment } from '../../common/player-id.ts';
-import { portionsBy } from '../../common/portions.ts';
-import { noProject, Refusal } from '../../common/refusal.ts';
-import { formatTime } from '../../common/time.ts';
+import { portionsBy } from '../../common/async/portions.ts';
+import { readPlayerIdSegment } from '../../common/ids/player-id.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { noProject, Refusal } from '../../common/requests/refusal.ts';
+import { formatTime } from '../../common/requests/time.ts';
 import type { DisplayNames, NameOf } from '../../management/display-names.ts';
 import { userStateAuthorOf } from '../../state/document-owner.ts';
 import { stateWriteOf } from '../../state/state-write.ts';

@@ -1,5 +1,5 @@
 /** Webhooks on the wire. @see docs/contract.md §8.13 */
-import { parseFormText } from '../../common/form-parameters.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
 import { type Webhooks, webhookDeliveryBody } from '../../webhooks/webhooks.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';

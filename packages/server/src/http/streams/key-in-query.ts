@@ -1,7 +1,7 @@
 /** Credentials in the query, for clients that cannot send headers, such as `EventSource` in browsers. @see docs/contract.md §3.5 */
-import { credentialRejected } from '../../common/challenge.ts';
-import { parseFormText } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { credentialRejected } from '../../common/requests/challenge.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { RequestContext } from '../request-context.ts';
 import { single } from '../wire/page.ts';
 

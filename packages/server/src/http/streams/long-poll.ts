@@ -5,7 +5,7 @@
  */
 
 import { pollSecondsDefault, pollSecondsMax } from '@holdfast/contract';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { quoted } from '../../common/text/quoted.ts';
 import type { ChangeEvent } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';

@@ -2,8 +2,8 @@
 
 import type { Authenticator } from '../../access/authenticate.ts';
 import type { RevokedTokens } from '../../access/revoked-tokens.ts';
-import type { Awaitable } from '../../common/awaitable.ts';
-import { Refusal } from '../../common/refusal.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { nextTurn } from '../../common/turns/turns.ts';
 import type { AccessChange } from '../../storage/caches/access-changes.ts';
 import type { Store } from '../../storage/store.ts';

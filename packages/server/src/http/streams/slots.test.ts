@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';
 
 /** A developer or a secret key, which belong to the account itself. */

@@ -1,5 +1,5 @@
 /** Limits open streams per node and per credential. Above the node's limit, the holders with the most streams make room for others. */
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 
 export interface SlotsOptions {
   /** Streams on this node. */

@@ -1,7 +1,7 @@
 /** This node's change streams: owners, ends and metrics. */
 
 import type { Principal } from '../../access/principal.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { nextTurn } from '../../common/turns/turns.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';

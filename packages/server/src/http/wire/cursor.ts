@@ -6,7 +6,7 @@
  * within a list that it may read anyway.
  */
 import { hash } from 'node:crypto';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { PagePosition } from '../../storage/contract/management.ts';
 
 const digestBytes = 8;

@@ -5,7 +5,7 @@
  */
 
 import { pageItemsMax } from '@holdfast/contract';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { quoted } from '../../common/text/quoted.ts';
 import type { Page, PagePosition, PageRequest } from '../../storage/contract/management.ts';
 import { formatCursor, parseCursor } from './cursor.ts';

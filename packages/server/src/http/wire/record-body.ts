@@ -1,8 +1,8 @@
 /** Checks bodies of management requests against the schemas of the contract. */
 import type { ComponentName } from '@holdfast/contract';
 import type { TSchema } from 'typebox';
-import { memoised } from '../../common/memoised.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { memoised } from '../../common/async/memoised.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { RecordOf } from '../operation-request.ts';
 
 /**

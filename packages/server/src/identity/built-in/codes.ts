@@ -1,6 +1,6 @@
 /** The code in the mail of a sign-up. */
 import { createHmac, randomInt } from 'node:crypto';
-import { plainCode } from '../../common/typed-code.ts';
+import { plainCode } from '../../common/text/typed-code.ts';
 
 /** Returns six random digits, or nine in groups of three. */
 export function newCode(length: 'short' | 'long'): string {

@@ -1,8 +1,8 @@
 /** Device tokens record which users have signed in from a browser before. They are sealed, so only this service can make them. */
 
-import { randomIdentifier } from '../../common/base62.ts';
-import { daySeconds } from '../../common/durations.ts';
+import { randomIdentifier } from '../../common/ids/base62.ts';
 import type { Sealer } from '../../common/secrets/sealer.ts';
+import { daySeconds } from '../../common/time/durations.ts';
 import type { User } from '../../storage/contract/identity.ts';
 
 /** A user, and when that user last signed in from the device. */

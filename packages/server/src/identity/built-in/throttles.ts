@@ -5,7 +5,7 @@
  * All nodes of a store share the windows. A single process counts in memory and forgets the counts at a restart.
  */
 import { LRUCache } from 'lru-cache';
-import type { Awaitable } from '../../common/awaitable.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
 
 export interface Limit {
   /** Names the limit, to separate its keys from those of other limits. */

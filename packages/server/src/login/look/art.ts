@@ -1,5 +1,5 @@
 /** Pictures of the pages, as inline SVG, so that nothing is fetched. */
-import { type Html, html } from '../../common/html.ts';
+import { type Html, html } from '../../common/text/html.ts';
 
 /** The mark of the service: strands above, a root that holds below. */
 export const mark = html`<svg viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2.25" stroke-linecap="round" aria-hidden="true"><path d="M16 21V4M16 21C16 14 9 14 9 6M16 21c0-7 7-7 7-15M16 21c-2.5 3-6 2.5-8.5 7M16 21c2.5 3 6 2.5 8.5 7M16 21v7.5"/></svg>`;

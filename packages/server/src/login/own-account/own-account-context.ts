@@ -1,5 +1,5 @@
 /** Shared by the page *Your sign-in* and its actions. */
-import type { Parameters } from '../../common/form-parameters.ts';
+import type { Parameters } from '../../common/requests/form-parameters.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { Person } from '../../identity/built-in/directory.ts';
 import type { ChangedBy } from '../../storage/contract/audit.ts';

@@ -1,5 +1,5 @@
 /** Pages that ask a developer to choose an account or create one. */
-import { html } from '../../common/html.ts';
+import { html } from '../../common/text/html.ts';
 import type { Page, View } from '../document.ts';
 import { form, hidden, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';

@@ -1,6 +1,6 @@
 /** The page between a sign-in and the app. It may offer a passkey, then passes on the proof of the sign-in. */
 
-import { type Html, html } from '../../common/html.ts';
+import { type Html, html } from '../../common/text/html.ts';
 import type { Page, View } from '../document.ts';
 import { form, hidden, noticeBox, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';

@@ -1,5 +1,5 @@
 /** A page's text about the mail that it waits for. */
-import { type Html, html } from '../../common/html.ts';
+import { type Html, html } from '../../common/text/html.ts';
 import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { View } from '../document.ts';
 import { textsOf } from '../language.ts';

@@ -1,6 +1,6 @@
 /** Pages with one message and one link. */
 
-import { html } from '../../common/html.ts';
+import { html } from '../../common/text/html.ts';
 import type { Page } from '../document.ts';
 import { linkButton } from '../fields.ts';
 

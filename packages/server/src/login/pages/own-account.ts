@@ -1,6 +1,6 @@
 /** The page *Your sign-in*: a person's ways to sign in, and sessions. */
 
-import { type Html, html } from '../../common/html.ts';
+import { type Html, html } from '../../common/text/html.ts';
 import type { OwnSession } from '../../identity/built-in/own-account.ts';
 import type { SetUp } from '../../identity/built-in/second-factors/second-factors.ts';
 import type { Page, View } from '../document.ts';

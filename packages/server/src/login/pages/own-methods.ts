@@ -1,8 +1,8 @@
 /** Ways to sign in on the page *Your sign-in*: existing and possible ones. */
 
 import type { OfferedProvider } from '@holdfast/contract';
-import { type Html, html } from '../../common/html.ts';
-import { formatTime } from '../../common/time.ts';
+import { formatTime } from '../../common/requests/time.ts';
+import { type Html, html } from '../../common/text/html.ts';
 import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { Overview } from '../../identity/built-in/own-account.ts';
 import type { Passkey } from '../../storage/contract/own-methods.ts';

@@ -1,7 +1,7 @@
 /** Parts of the page *Your sign-in*. */
 
-import { type Html, html, type Piece } from '../../common/html.ts';
-import { formatTime } from '../../common/time.ts';
+import { formatTime } from '../../common/requests/time.ts';
+import { type Html, html, type Piece } from '../../common/text/html.ts';
 import type { View } from '../document.ts';
 import { form, hidden } from '../fields.ts';
 import type { Language } from '../language.ts';

@@ -1,6 +1,6 @@
 /** Forms of passkeys. The page's script shows and fills them in. */
 
-import { type Html, html } from '../../common/html.ts';
+import { type Html, html } from '../../common/text/html.ts';
 import { form, hidden } from '../fields.ts';
 import { textsOf } from '../language.ts';
 import { keyIcon } from '../look/art.ts';

@@ -1,6 +1,6 @@
 /** Pages for a forgotten password. */
 
-import { html } from '../../common/html.ts';
+import { html } from '../../common/text/html.ts';
 import type { Page, View } from '../document.ts';
 import {
   emailField,

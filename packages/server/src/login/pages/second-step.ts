@@ -1,7 +1,7 @@
 /** Pages between the password and the proof of a sign-in: the code of an app, setting up an app, and its recovery codes. */
 
 import { renderSVG } from 'uqr';
-import { Html, html } from '../../common/html.ts';
+import { Html, html } from '../../common/text/html.ts';
 import type { SetUp } from '../../identity/built-in/second-factors/second-factors.ts';
 import type { Page, View } from '../document.ts';
 import { type Faults, field, form, hidden, type Notice, noticeBox, submit } from '../fields.ts';

@@ -1,7 +1,7 @@
 /** The page with the sign-in methods. */
 
 import type { OfferedProvider } from '@holdfast/contract';
-import { type Html, html } from '../../common/html.ts';
+import { type Html, html } from '../../common/text/html.ts';
 import {
   emailField,
   type Faults,

@@ -1,7 +1,7 @@
 /** Pages for a new account: name and address, then the mailed code. */
 
 import type { OfferedProvider } from '@holdfast/contract';
-import { html } from '../../common/html.ts';
+import { html } from '../../common/text/html.ts';
 import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { Page, View } from '../document.ts';
 import {

@@ -1,9 +1,9 @@
 /** The account that a developer chooses, and the end of what a browser remembers of a sign-in. */
 
 import type { PageId } from '@holdfast/contract';
-import { daySeconds } from '../../common/durations.ts';
-import { readParameters } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { readParameters } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import { daySeconds } from '../../common/time/durations.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { neverKept } from '../../http/replies/caching.ts';
 import { emptyReply } from '../../http/replies/reply.ts';

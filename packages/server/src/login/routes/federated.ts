@@ -1,7 +1,7 @@
 /** Sign-in through an identity provider that the account has configured. */
 import type { PageId } from '@holdfast/contract';
-import { readParameters } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { readParameters } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { FormPageRequest, HandlersOf, OperationRequest, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation/federation.ts';

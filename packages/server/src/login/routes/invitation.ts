@@ -1,8 +1,8 @@
 /** An invitation that the console brings along, before it sends the browser to the login page. */
 
 import type { PageId } from '@holdfast/contract';
-import { readParameters } from '../../common/form-parameters.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { readParameters } from '../../common/requests/form-parameters.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { neverKept } from '../../http/replies/caching.ts';
 import { emptyReply } from '../../http/replies/reply.ts';

@@ -1,6 +1,6 @@
 /** The login page with an outside issuer: sends browsers there and receives them back. */
 import type { PageId } from '@holdfast/contract';
-import { readParameters } from '../../common/form-parameters.ts';
+import { readParameters } from '../../common/requests/form-parameters.ts';
 import type { HandlersOf, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { HandOver } from '../../identity/hand-over.ts';

@@ -1,6 +1,6 @@
 /** Signing in with a passkey, and storing one. */
 import type { PageId } from '@holdfast/contract';
-import type { Parameters } from '../../common/form-parameters.ts';
+import type { Parameters } from '../../common/requests/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { isOfAnyProgram } from '../../oauth/redirect-match.ts';

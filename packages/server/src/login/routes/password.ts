@@ -1,8 +1,8 @@
 /** Sign-in and sign-up with email and password. */
 
 import type { PageId } from '@holdfast/contract';
-import type { Parameters } from '../../common/form-parameters.ts';
-import { plainDigits } from '../../common/typed-code.ts';
+import type { Parameters } from '../../common/requests/form-parameters.ts';
+import { plainDigits } from '../../common/text/typed-code.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { isCode } from '../../identity/built-in/codes.ts';

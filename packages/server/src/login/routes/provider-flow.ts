@@ -2,7 +2,7 @@
  * What a browser carries to a provider: a cookie per pending sign-in, named after the `state` with which it returns. Several tabs can
  * therefore be sent to providers and return in any order, and a `state` that this browser did not bring changes nothing.
  */
-import { parseFormText } from '../../common/form-parameters.ts';
+import { parseFormText } from '../../common/requests/form-parameters.ts';
 import type { PageRequest } from '../../http/operation-request.ts';
 import { stateIn } from '../../identity/upstream-client.ts';
 import type { BeginOutcome, Returned } from '../../identity/upstream-round-trip.ts';

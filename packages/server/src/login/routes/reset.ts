@@ -1,7 +1,7 @@
 /** Resetting a forgotten password. */
 import type { PageId } from '@holdfast/contract';
-import { parseEmail } from '../../common/email-address.ts';
-import { type Parameters, readParameters } from '../../common/form-parameters.ts';
+import { type Parameters, readParameters } from '../../common/requests/form-parameters.ts';
+import { parseEmail } from '../../common/text/email-address.ts';
 import type { FormPageRequest, HandlersOf, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { deviceSeconds } from '../../identity/built-in/device-token.ts';

@@ -1,7 +1,7 @@
 /** Completing a sign-in with a second factor, and setting one up during sign-in. */
 import type { PageId } from '@holdfast/contract';
-import type { Parameters } from '../../common/form-parameters.ts';
-import { html } from '../../common/html.ts';
+import type { Parameters } from '../../common/requests/form-parameters.ts';
+import { html } from '../../common/text/html.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { PendingSignIn } from '../../identity/built-in/pending-sign-ins.ts';

@@ -4,8 +4,8 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { daySeconds } from '../../common/durations.ts';
-import type { Parameters } from '../../common/form-parameters.ts';
+import type { Parameters } from '../../common/requests/form-parameters.ts';
+import { daySeconds } from '../../common/time/durations.ts';
 import { signInOf } from '../which-sign-in.ts';
 import type { Cookies } from './cookies.ts';
 

@@ -1,6 +1,6 @@
 /** The sign-in of one browser, for its login page. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Parameters } from '../../common/form-parameters.ts';
+import type { Parameters } from '../../common/requests/form-parameters.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { Directory, Visit } from '../../identity/built-in/directory.ts';
 import type { Browser } from '../../identity/tickets.ts';

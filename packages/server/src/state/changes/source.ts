@@ -1,6 +1,6 @@
 /** Reads the documents of one kind of state. */
 
-import type { Awaitable } from '../../common/awaitable.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';

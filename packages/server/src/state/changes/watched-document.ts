@@ -5,7 +5,7 @@
  * nothing. New versions are noticed through writes on this node and by polling the store. Either may fail or be late, since everything sent
  * is read or compared from the store.
  */
-import { coalesced } from '../../common/coalesced.ts';
+import { coalesced } from '../../common/async/coalesced.ts';
 import type { CurrentVersion, ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { Announcement } from './announcements.ts';
 import { type ChangeEvent, eventAfter, isTooFarBehind, type Position, type Whole } from './events.ts';

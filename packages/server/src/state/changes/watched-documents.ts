@@ -1,5 +1,5 @@
 /** The documents watched on this node, and the polls that find their changes. */
-import { noProject } from '../../common/refusal.ts';
+import { noProject } from '../../common/requests/refusal.ts';
 import type { ProjectKey } from '../../storage/contract/management.ts';
 import type { Announcement, Announcements } from './announcements.ts';
 import { FanOut } from './fan-out.ts';

@@ -1,7 +1,7 @@
 /** Bodies that a thread reads as a whole. */
 import { isJsonObject, type JsonObject } from '@holdfast/json';
-import { bodyText, parseBody } from '../../common/json-body.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { bodyText, parseBody } from '../../common/requests/json-body.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 
 /** Nesting levels around a document in a patch: the body, the list and the operation. */
 export const patchEnvelopeDepth = 3;

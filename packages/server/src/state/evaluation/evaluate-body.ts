@@ -17,8 +17,8 @@ import {
   type TextEdit,
   type ValueEnds,
 } from '@holdfast/json';
-import { bodyText, parseBody } from '../../common/json-body.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { bodyText, parseBody } from '../../common/requests/json-body.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { Violation } from '../../schemas/run.ts';
 import { readComment } from '../comment.ts';
 import type { ActiveSchema } from './active-schema.ts';

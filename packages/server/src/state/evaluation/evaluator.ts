@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os';
 import type { ValueEnds } from '@holdfast/json';
 import { LRUCache } from 'lru-cache';
-import { type Awaitable, mapAwaitable } from '../../common/awaitable.ts';
-import { startProgramThread } from '../../common/program-files.ts';
-import { Refusal } from '../../common/refusal.ts';
+import { type Awaitable, mapAwaitable } from '../../common/async/awaitable.ts';
+import { startProgramThread } from '../../common/program/program-files.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import { Thread } from '../../common/threads/thread.ts';
 import { ThreadPool } from '../../common/threads/thread-pool.ts';

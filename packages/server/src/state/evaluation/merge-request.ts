@@ -12,8 +12,8 @@ import {
   printJson,
   readOperations,
 } from '@holdfast/json';
-import { Refusal } from '../../common/refusal.ts';
-import { parseTime } from '../../common/time.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import { parseTime } from '../../common/requests/time.ts';
 import { commentIn } from '../comment.ts';
 import { invalid, membersOf, patchEnvelopeDepth } from './body-members.ts';
 import { orRefused, type Refused } from './thread-refusal.ts';

@@ -1,6 +1,6 @@
 /** Refusals as plain data, in replies of threads. */
 import type { ErrorCode } from '@holdfast/contract';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 
 export interface Refused {
   readonly kind: 'refused';

@@ -2,7 +2,7 @@
 import { serialize } from 'node:v8';
 import { type SchemaMode, schemaModes } from '@holdfast/contract';
 import { printJson } from '@holdfast/json';
-import { Refusal } from '../../common/refusal.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
 import { type NewSchema, readNewSchema, type Warning } from '../../schemas/new-schema.ts';
 import type { Violation } from '../../schemas/run.ts';

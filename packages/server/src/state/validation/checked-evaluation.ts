@@ -1,7 +1,7 @@
 /** Evaluations with the checks that apply to a document's write. */
 import type { FlagFindingBody } from '@holdfast/contract';
-import type { Awaitable } from '../../common/awaitable.ts';
-import type { Refusal } from '../../common/refusal.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
+import type { Refusal } from '../../common/requests/refusal.ts';
 import { type DocumentKey, ownerOf } from '../document-owner.ts';
 import type { Evaluation } from '../evaluation/evaluate-body.ts';
 import type { Refused } from '../evaluation/thread-refusal.ts';

@@ -1,8 +1,8 @@
 /** Validates documents, patches and schemas without writing, and stored documents in slices. @see docs/contract.md §5.6 */
 
 import type { FlagFindingBody } from '@holdfast/contract';
-import { readPlayerId } from '../../common/player-id.ts';
-import { noProject, Refusal } from '../../common/refusal.ts';
+import { readPlayerId } from '../../common/ids/player-id.ts';
+import { noProject, Refusal } from '../../common/requests/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { Warning } from '../../schemas/new-schema.ts';
 import type { Violation } from '../../schemas/run.ts';

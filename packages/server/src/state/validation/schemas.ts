@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { SchemaMode } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../../access/finished-upgrade.ts';
-import { noProject, Refusal } from '../../common/refusal.ts';
+import { noProject, Refusal } from '../../common/requests/refusal.ts';
 import { quotaReached } from '../../limits/quota-refusal.ts';
 import type { Warning } from '../../schemas/new-schema.ts';
 import type { ChangedBy } from '../../storage/contract/audit.ts';

@@ -3,7 +3,7 @@
  * project without checks costs one map look-up.
  */
 import { environments, type SchemaKind } from '@holdfast/contract';
-import { type Awaitable, mapAwaitable } from '../../common/awaitable.ts';
+import { type Awaitable, mapAwaitable } from '../../common/async/awaitable.ts';
 import type { Violation } from '../../schemas/run.ts';
 import { AccessCache } from '../../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../../storage/contract/management.ts';

@@ -1,6 +1,6 @@
 /** Access changes: their listeners, and which part of a cache they affect. */
 
-import { playerMark } from '../../common/player-hash.ts';
+import { playerMark } from '../../common/ids/player-hash.ts';
 import type { ProjectKey } from '../contract/management.ts';
 import type { SigningPurpose } from '../contract/sign-ins.ts';
 

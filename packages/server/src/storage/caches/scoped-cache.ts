@@ -3,9 +3,9 @@
  * have changed.
  */
 import { LRUCache } from 'lru-cache';
-import { type Awaitable, mapAwaitable } from '../../common/awaitable.ts';
-import { isAdmitted } from '../../common/cache-admission.ts';
+import { type Awaitable, mapAwaitable } from '../../common/async/awaitable.ts';
 import { type AccessListener, anyProject, RecentChanges, type Scope, scopeOfChange } from './access-changes.ts';
+import { isAdmitted } from './cache-admission.ts';
 
 /** A scope with at least one entry. */
 interface Node {

@@ -2,7 +2,7 @@
  * The verbs that each engine implements itself: those of every request, read or written in as few steps as its database allows, and what
  * only the engine knows. All other verbs are written once, in sql/verbs.ts.
  */
-import type { Awaitable } from '../../common/awaitable.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
 import type { Marks, RecordCounts, StoreBytes } from './installation.ts';
 import type { Page } from './management.ts';
 import type {

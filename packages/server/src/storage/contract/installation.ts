@@ -1,6 +1,6 @@
 /** Records of the installation as a whole: rollback of the store, time, upgrades, and size. */
 
-import { dayMilliseconds } from '../../common/durations.ts';
+import { dayMilliseconds } from '../../common/time/durations.ts';
 
 /** Marks of the installation. */
 export interface Marks {

@@ -4,7 +4,7 @@ import type { Environment } from '@holdfast/contract';
 /** Identifies a session whose access tokens have ended, or a single ended access token. */
 export interface RevokedTokenKey {
   readonly accountId: string;
-  /** The id of the session (common/session-id.ts), or of the token. */
+  /** The id of the session (common/ids/session-id.ts), or of the token. */
   readonly tokenId: string;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { now } from '../../common/clock.ts';
+import { now } from '../../common/time/clock.ts';
 import { everything } from '../caches/access-changes.ts';
 import { type Marks, type RaisedFloor, unmarked } from '../contract/installation.ts';
 import type { BackgroundObserver, OnRollback } from '../contract/store-observer.ts';

@@ -4,9 +4,9 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Clock, now, processClock } from '../../common/clock.ts';
-import { type Closers, openWhole } from '../../common/closers.ts';
-import { dayMilliseconds } from '../../common/durations.ts';
+import { type Closers, openWhole } from '../../common/async/closers.ts';
+import { type Clock, now, processClock } from '../../common/time/clock.ts';
+import { dayMilliseconds } from '../../common/time/durations.ts';
 import {
   type BackgroundObserver,
   type BeforeChange,

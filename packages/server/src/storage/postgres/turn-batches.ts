@@ -2,7 +2,7 @@
  * Sends items of the same event loop turn to the database together, or items of several turns while enough batches are under way. Nothing is
  * sent before the last item has arrived, so reads see every write acknowledged before them.
  */
-import type { Awaitable } from '../../common/awaitable.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
 import { StoreFault } from '../store.ts';
 
 export interface TurnBatchesOptions<Item, Outcome> {

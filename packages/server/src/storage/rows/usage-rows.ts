@@ -1,6 +1,6 @@
 /** Turns rows of usage into records. */
 
-import { dayMilliseconds } from '../../common/durations.ts';
+import { dayMilliseconds } from '../../common/time/durations.ts';
 import type { AccountUsage, DailyRequests, OwnLimits, QuotaLimits } from '../contract/usage.ts';
 import { integerAt, optionalIntegerAt, type Row } from './columns.ts';
 

@@ -1,5 +1,5 @@
 /** All shared verbs of the store, by name. An engine only defines how to run their steps. */
-import type { Awaitable } from '../../common/awaitable.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
 import { engineVerbs, type VerbKind } from '../contract/engine-verbs.ts';
 import type { OwnerOf } from '../contract/read-owner.ts';
 import { accountVerbs } from './accounts/accounts.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoised } from '../../common/memoised.ts';
+import { memoised } from '../../common/async/memoised.ts';
 import { databasePath } from './directory/database.ts';
 import { openSqliteStore } from './store.ts';
 

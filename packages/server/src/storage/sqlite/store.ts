@@ -2,7 +2,7 @@
  * The embedded engine: SQLite in write-ahead mode. Reads are synchronous, from the cache or this thread's own connection. Writes are sent
  * to a writer thread, which commits them in groups and replies when they are durable.
  */
-import { type Closers, openWhole } from '../../common/closers.ts';
+import { type Closers, openWhole } from '../../common/async/closers.ts';
 import { AccessListeners, everything } from '../caches/access-changes.ts';
 import type { Marks } from '../contract/installation.ts';
 import { type BackgroundObserver, type StoreObserver, unobserved } from '../contract/store-observer.ts';

@@ -1,5 +1,5 @@
 /** Reads the records of a store for a copy, page by page along the keys of its tables, in the same way for both engines. */
-import type { Awaitable } from '../../common/awaitable.ts';
+import type { Awaitable } from '../../common/async/awaitable.ts';
 import type { Row } from '../rows/columns.ts';
 import { forSharedTables, ownerExists, sharedTable } from '../sql/schema/tables.ts';
 import type { Value } from '../sql/steps.ts';

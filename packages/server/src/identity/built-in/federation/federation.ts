@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { OfferedProvider } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
-import { randomIdentifier } from '../../../common/base62.ts';
+import { randomIdentifier } from '../../../common/ids/base62.ts';
 import type { Sealer } from '../../../common/secrets/sealer.ts';
 import {
   type IdentityProvider,

@@ -1,6 +1,6 @@
 /** A user's profile at an identity provider. */
 import { nameCharactersMax } from '@holdfast/contract';
-import { readIssuedEmail } from '../../../common/email-address.ts';
+import { readIssuedEmail } from '../../../common/text/email-address.ts';
 
 const emailCharactersMax = 320;
 

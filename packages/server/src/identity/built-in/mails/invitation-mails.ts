@@ -1,5 +1,5 @@
 /** Mails that invite somebody to an account. The text is ours; only the account name is chosen by its members. */
-import { daySeconds } from '../../../common/durations.ts';
+import { daySeconds } from '../../../common/time/durations.ts';
 import { createBackground } from '../background.ts';
 import type { Language } from '../directory.ts';
 import type { Charge, Limit, Throttles } from '../throttles.ts';

@@ -1,7 +1,7 @@
 /** Mails that wait, as data. The text is written when the mail is sent, so links are fresh and no useless code is sent. */
 import { shortened } from '@holdfast/json';
-import { hashSecret, randomSecret } from '../../../common/secret-text.ts';
-import { carriesAddress } from '../../../common/shown-text.ts';
+import { hashSecret, randomSecret } from '../../../common/secrets/secret-text.ts';
+import { carriesAddress } from '../../../common/text/shown-text.ts';
 import type { ProjectKey } from '../../../storage/contract/management.ts';
 import type { Store } from '../../../storage/store.ts';
 import type { Language } from '../directory.ts';

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoised } from '../../../common/memoised.ts';
-import { createOwnedFile, ensureOwnedFolder } from '../../../common/owned-files.ts';
+import { memoised } from '../../../common/async/memoised.ts';
+import { createOwnedFile, ensureOwnedFolder } from '../../../common/files/owned-files.ts';
 import { openSmtp } from './smtp.ts';
 import { logoContentId, type MailLogo } from './texts/mail-brand.ts';
 import type { Mail } from './texts/mail-text.ts';

@@ -1,8 +1,8 @@
 /** Sets a new password for a user who can read mails sent to the user's address. */
 
 import { randomBytes } from 'node:crypto';
-import { parseEmail } from '../../../common/email-address.ts';
-import { hashIfSecret, hashSecret } from '../../../common/secret-text.ts';
+import { hashIfSecret, hashSecret } from '../../../common/secrets/secret-text.ts';
+import { parseEmail } from '../../../common/text/email-address.ts';
 import { builtInIssuerName, type PasswordReset, type User } from '../../../storage/contract/identity.ts';
 import type { Store } from '../../../storage/store.ts';
 import { deviceTokenWith, readDevice } from '../device-token.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDeceptiveEmail, isSameEmail, parseEmail, unicodeKey } from '../../../common/email-address.ts';
+import { isDeceptiveEmail, isSameEmail, parseEmail, unicodeKey } from '../../../common/text/email-address.ts';
 import { nameFaults, passwordFaults } from './password-rules.ts';
 
 describe('two email addresses', () => {

@@ -1,6 +1,6 @@
 /** Rules for email addresses, passwords and names. */
 import { nameCharactersMax } from '@holdfast/contract';
-import { memoised } from '../../../common/memoised.ts';
+import { memoised } from '../../../common/async/memoised.ts';
 
 /** A fault of a value that a user chose. */
 export type Fault =

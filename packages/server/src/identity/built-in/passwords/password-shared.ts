@@ -1,7 +1,7 @@
 /** Shared by sign-in, sign-up and reset. */
 
-import { asciiKey } from '../../../common/email-address.ts';
-import { hashSecret, randomSecret } from '../../../common/secret-text.ts';
+import { hashSecret, randomSecret } from '../../../common/secrets/secret-text.ts';
+import { asciiKey } from '../../../common/text/email-address.ts';
 import type { Owner } from '../../../common/threads/fair-queue.ts';
 import type { User } from '../../../storage/contract/identity.ts';
 import { deviceTokenWith, readDevice } from '../device-token.ts';

@@ -1,5 +1,5 @@
 /** Sign-in by email and password. */
-import { asciiKey, type EmailAddress, parseEmail } from '../../../common/email-address.ts';
+import { asciiKey, type EmailAddress, parseEmail } from '../../../common/text/email-address.ts';
 import type { PendingSignUp, User } from '../../../storage/contract/identity.ts';
 import { isKnownTo, readDevice } from '../device-token.ts';
 import { directoryKey, type Visit } from '../directory.ts';

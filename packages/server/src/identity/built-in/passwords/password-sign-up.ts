@@ -7,9 +7,9 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { randomIdentifier } from '../../../common/base62.ts';
-import { asciiKey, isDeceptiveEmail, parseEmail } from '../../../common/email-address.ts';
-import { hashIfSecret, hashSecret } from '../../../common/secret-text.ts';
+import { randomIdentifier } from '../../../common/ids/base62.ts';
+import { hashIfSecret, hashSecret } from '../../../common/secrets/secret-text.ts';
+import { asciiKey, isDeceptiveEmail, parseEmail } from '../../../common/text/email-address.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../../storage/contract/identity.ts';
 import { hashCode, newCode } from '../codes.ts';
 import { directoryKey, type Visit } from '../directory.ts';

@@ -1,6 +1,6 @@
 /** Codes that replace an authenticator app, each once. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { plainCode } from '../../../common/typed-code.ts';
+import { plainCode } from '../../../common/text/typed-code.ts';
 
 const codesCount = 10;
 const codeCharacters = 16;

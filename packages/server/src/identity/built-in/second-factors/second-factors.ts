@@ -5,7 +5,7 @@
  * @see docs/sign-in-security.md
  */
 import type { Sealer } from '../../../common/secrets/sealer.ts';
-import { plainCode } from '../../../common/typed-code.ts';
+import { plainCode } from '../../../common/text/typed-code.ts';
 import type { Store } from '../../../storage/store.ts';
 import { type Browser, createTickets } from '../../tickets.ts';
 import { isKnownTo, readDevice } from '../device-token.ts';

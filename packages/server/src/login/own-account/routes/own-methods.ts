@@ -1,7 +1,7 @@
 /** Adding and removing ways to sign in on the page *Your sign-in*. */
 
-import { readParameters } from '../../../common/form-parameters.ts';
-import { plainDigits } from '../../../common/typed-code.ts';
+import { readParameters } from '../../../common/requests/form-parameters.ts';
+import { plainDigits } from '../../../common/text/typed-code.ts';
 import type { Reply } from '../../../http/replies/reply.ts';
 import { isCode } from '../../../identity/built-in/codes.ts';
 import type { FinishOutcome } from '../../../identity/built-in/federation/federation.ts';

@@ -1,7 +1,7 @@
 /** The difference between this machine's clock and the database's, which all nodes share. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Clock, machineTime } from '../../../common/clock.ts';
+import { type Clock, machineTime } from '../../../common/time/clock.ts';
 import type { BackgroundObserver, OnClockOffset } from '../../contract/store-observer.ts';
 import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import type { Query } from './query.ts';

@@ -1,8 +1,8 @@
 /** The schema of the database, in numbered steps of plain SQL. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { now } from '../../../common/clock.ts';
-import { readProgramText } from '../../../common/program-files.ts';
+import { readProgramText } from '../../../common/program/program-files.ts';
+import { now } from '../../../common/time/clock.ts';
 import type { SigningKeyRecord } from '../../contract/sign-ins.ts';
 import type { BeforeChange, OnUpgrade } from '../../contract/store-observer.ts';
 import { toSigningKey } from '../../rows/sign-in-rows.ts';

@@ -1,7 +1,7 @@
 /** Upgrades of a database shared by several nodes: until the upgrade is finished, nodes of an older program may use it too. */
 
 import { randomUUID } from 'node:crypto';
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import { everything } from '../../caches/access-changes.ts';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt } from '../../rows/columns.ts';

@@ -1,6 +1,6 @@
 /** The use of a refresh token. */
 
-import type { Awaitable } from '../../../common/awaitable.ts';
+import type { Awaitable } from '../../../common/async/awaitable.ts';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import {
   exchangeMarkBytes,

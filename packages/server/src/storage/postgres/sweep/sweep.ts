@@ -3,7 +3,7 @@
  * only frees their space. Two nodes may do the same work without harm.
  */
 
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import type { BackgroundObserver } from '../../contract/store-observer.ts';
 import { optionalTextAt, textAt } from '../../rows/columns.ts';
 import { all, type Steps } from '../../sql/steps.ts';

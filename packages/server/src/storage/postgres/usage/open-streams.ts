@@ -1,7 +1,7 @@
 /** The number of change streams that each node has open. */
 
 import { randomUUID } from 'node:crypto';
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import type { StreamVerbs } from '../../contract/engine-verbs.ts';
 import { integerAt, textAt } from '../../rows/columns.ts';
 import type { Dependencies } from '../dependencies.ts';

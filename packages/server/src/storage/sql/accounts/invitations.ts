@@ -1,7 +1,7 @@
 /** Invitations to accounts. */
 
 import { mayGrant } from '@holdfast/contract';
-import { isSameEmail } from '../../../common/email-address.ts';
+import { isSameEmail } from '../../../common/text/email-address.ts';
 import type { AcceptOutcome, Invitation } from '../../contract/invitations.ts';
 import type { Account } from '../../contract/management.ts';
 import { ofAccount } from '../../contract/read-owner.ts';

@@ -7,7 +7,7 @@
  */
 
 import { type Authority, mayGrant } from '@holdfast/contract';
-import { randomIdentifier } from '../../../common/base62.ts';
+import { randomIdentifier } from '../../../common/ids/base62.ts';
 import { accountChange } from '../../caches/access-changes.ts';
 import type { AuditDetail } from '../../contract/audit.ts';
 import type {

@@ -6,7 +6,7 @@
  */
 
 import { type AuditAction, auditActorKinds, auditRecordsPerDay, isOfPlayers } from '@holdfast/contract';
-import { dayOf } from '../../../common/durations.ts';
+import { dayOf } from '../../../common/time/durations.ts';
 import type { Actor, AuditDetail, AuditFilter, AuditRecord, ChangedBy } from '../../contract/audit.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';
 import { ofAccount } from '../../contract/read-owner.ts';

@@ -1,5 +1,5 @@
 /** Developers' actions on players: blocks, ended sessions, and audit records of exports. */
-import { dayMilliseconds } from '../../../common/durations.ts';
+import { dayMilliseconds } from '../../../common/time/durations.ts';
 import { playerChange } from '../../caches/access-changes.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../../contract/players.ts';

@@ -3,7 +3,7 @@
  * Clocks are not compared: a token is valid if it was issued after the end was stored.
  */
 import type { Environment } from '@holdfast/contract';
-import { playerHash } from '../../../common/player-hash.ts';
+import { playerHash } from '../../../common/ids/player-hash.ts';
 import type { PlayerKey, RevocationScope } from '../../contract/players.ts';
 import { integerAt, optionalIntegerAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';

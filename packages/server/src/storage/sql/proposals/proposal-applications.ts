@@ -2,7 +2,7 @@
  * Applying and reverting proposals. Whether that may be is decided in the transaction that stores the version, before it; the proposal's step
  * is recorded after it. So a version is written exactly once, and never without its record.
  */
-import { isBlank } from '../../../common/shown-text.ts';
+import { isBlank } from '../../../common/text/shown-text.ts';
 import { stepAt } from '../../contract/proposal-times.ts';
 import type { Application, ApplicationRefused, ProposalWrite, Reversion } from '../../contract/proposals.ts';
 import type { PublicStateKey } from '../../contract/public-states.ts';

@@ -1,6 +1,6 @@
 /** Edits and withdrawals of proposals. */
 
-import { isBlank } from '../../../common/shown-text.ts';
+import { isBlank } from '../../../common/text/shown-text.ts';
 import type {
   Changer,
   EditProposalOutcome,

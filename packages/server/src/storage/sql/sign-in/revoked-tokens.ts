@@ -1,5 +1,5 @@
 /** Access tokens that ended before they expired: all tokens of a session, or a single token. */
-import { sessionIdOf } from '../../../common/session-id.ts';
+import { sessionIdOf } from '../../../common/ids/session-id.ts';
 import type { RevokedToken, RevokedTokenKey } from '../../contract/sign-ins.ts';
 import { integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
 import type { EngineSql } from '../engine-sql.ts';

@@ -1,5 +1,5 @@
 /** Finds the users of an email address. Databases of earlier releases store domains as typed, and local parts in lower case. */
-import { asciiKey, parseEmail, unicodeKey } from '../../../common/email-address.ts';
+import { asciiKey, parseEmail, unicodeKey } from '../../../common/text/email-address.ts';
 import type { User } from '../../contract/identity.ts';
 import { optionalDecodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';

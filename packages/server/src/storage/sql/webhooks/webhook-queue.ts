@@ -1,8 +1,8 @@
 /** The queue of a webhook's deliveries: storing events, and when the next is due. */
 
 import { type WebhookEvent, webhookEventsOfEnvironments, webhookWaitingMax } from '@holdfast/contract';
-import { randomIdentifier } from '../../../common/base62.ts';
-import { withoutAddress } from '../../../common/shown-text.ts';
+import { randomIdentifier } from '../../../common/ids/base62.ts';
+import { withoutAddress } from '../../../common/text/shown-text.ts';
 import type { ChangedBy } from '../../contract/audit.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import type { Author, PublicStateKey } from '../../contract/public-states.ts';

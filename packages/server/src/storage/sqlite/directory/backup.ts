@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { createOwnedFile } from '../../../common/owned-files.ts';
+import { createOwnedFile } from '../../../common/files/owned-files.ts';
 import { integerAt, optionalBytesAt } from '../../rows/columns.ts';
 import { pendingMigrations } from '../schema/migrations.ts';
 import { databasePath, openForReading } from './database.ts';

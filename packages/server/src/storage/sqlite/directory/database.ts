@@ -2,7 +2,7 @@
 import { constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { type Denial, denialOf, ensureOwnedFile, ensureOwnedFolder } from '../../../common/owned-files.ts';
+import { type Denial, denialOf, ensureOwnedFile, ensureOwnedFolder } from '../../../common/files/owned-files.ts';
 import { incompleteCopy } from '../../transfer/copy.ts';
 
 /** The database and the lock within a data directory. */

@@ -5,7 +5,7 @@
 import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { createOwnedFile } from '../../../common/owned-files.ts';
+import { createOwnedFile } from '../../../common/files/owned-files.ts';
 import { versionsAheadDefault } from '../../history/version-floors.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { recordRollback } from '../../sql/upkeep/store-rollback.ts';

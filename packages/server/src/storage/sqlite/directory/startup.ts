@@ -1,7 +1,7 @@
 /** Prepares a data directory: modes, files, lock, schema. */
 
 import { chmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import type { BeforeChange, OnRollback, OnUpgrade } from '../../contract/store-observer.ts';
 import { readSigningKeys } from '../inspect/keys.ts';
 import { appliedMigrations, migrate, pendingMigrations } from '../schema/migrations.ts';

@@ -2,7 +2,7 @@
 
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import { copyDatabase, writeLabel } from './backup.ts';
 import { databasePath } from './database.ts';
 

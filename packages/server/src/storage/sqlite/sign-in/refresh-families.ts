@@ -1,6 +1,6 @@
 /** The use of a refresh token. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Awaitable } from '../../../common/awaitable.ts';
+import type { Awaitable } from '../../../common/async/awaitable.ts';
 import type { EngineVerbs } from '../../contract/engine-verbs.ts';
 import { meetsTerms, type RefreshFamily, type RefreshOutcome } from '../../contract/sign-ins.ts';
 import { bytesAt, integerAt, optionalBytesAt, type Row } from '../../rows/columns.ts';

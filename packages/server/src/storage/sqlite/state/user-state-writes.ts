@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { playerHash } from '../../../common/player-hash.ts';
+import { playerHash } from '../../../common/ids/player-hash.ts';
 import { isGuestId } from '../../contract/guests.ts';
 import type { WriteOutcome } from '../../contract/public-states.ts';
 import type { QuotaReached } from '../../contract/usage.ts';

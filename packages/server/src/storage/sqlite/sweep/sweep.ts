@@ -1,7 +1,7 @@
 /** Deletes the remains of deleted projects and accounts. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import { integerAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';
 import { sharedTableSlices, slice } from '../../sql/upkeep/deletion-slices.ts';
 import { statement } from '../directory/database.ts';

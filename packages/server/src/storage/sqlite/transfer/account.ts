@@ -3,7 +3,7 @@
  * are not read, and the sweep removes them, but not before the time in `target`.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import { integerAt } from '../../rows/columns.ts';
 import {
   type AccountTarget,

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { now } from '../../../common/clock.ts';
+import { now } from '../../../common/time/clock.ts';
 import { bytesAt } from '../../rows/columns.ts';
 import { requireNoneNewer } from '../../sql/schema/applied-migrations.ts';
 import {

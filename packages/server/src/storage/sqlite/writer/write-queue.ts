@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startProgramThread } from '../../../common/program-files.ts';
+import { startProgramThread } from '../../../common/program/program-files.ts';
 import type { BackgroundObserver, StoreObserver } from '../../contract/store-observer.ts';
 import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import { StoreUnavailable } from '../../store.ts';

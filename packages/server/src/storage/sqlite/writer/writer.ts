@@ -7,7 +7,7 @@ import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { releaseStartupMemory } from '../../../common/startup-memory.ts';
+import { releaseStartupMemory } from '../../../common/program/startup-memory.ts';
 import type { BackgroundObserver } from '../../contract/store-observer.ts';
 import { BackgroundWork } from '../../sql/upkeep/background-work.ts';
 import { writeMark } from '../directory/mark.ts';

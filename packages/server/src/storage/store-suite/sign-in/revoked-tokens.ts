@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { sessionIdOf } from '../../../common/session-id.ts';
+import { sessionIdOf } from '../../../common/ids/session-id.ts';
 import type { RevokedToken } from '../../contract/sign-ins.ts';
 import type { Store } from '../../store.ts';
 import { account, type CreateStoreHarness, ensureProject, hashOf, withStore } from '../harness.ts';

@@ -1,5 +1,5 @@
 /** Mails as text and HTML. The console previews them with this too, so nothing here needs Node. */
-import { type Html, html } from '../../../../common/html.ts';
+import { type Html, html } from '../../../../common/text/html.ts';
 import type { Language } from '../../directory.ts';
 import { german } from './de.ts';
 import { english } from './en.ts';

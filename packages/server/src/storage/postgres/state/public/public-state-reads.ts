@@ -4,7 +4,7 @@
  * run, only the edits are sent.
  */
 import { LRUCache } from 'lru-cache';
-import type { Awaitable } from '../../../../common/awaitable.ts';
+import type { Awaitable } from '../../../../common/async/awaitable.ts';
 import { publicStateName } from '../../../caches/record-names.ts';
 import type { PublicStateKey, ReadOutcome } from '../../../contract/public-states.ts';
 import { restoreVersion } from '../../../history/restore-versions.ts';

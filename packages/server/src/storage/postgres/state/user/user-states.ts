@@ -1,7 +1,7 @@
 /** User state: one row for each player and environment, replaced in place. */
 
 import { randomUUID } from 'node:crypto';
-import { playerHash } from '../../../../common/player-hash.ts';
+import { playerHash } from '../../../../common/ids/player-hash.ts';
 import { playerName } from '../../../caches/record-names.ts';
 import type { UserStateVerbs } from '../../../contract/engine-verbs.ts';
 import { isGuestId } from '../../../contract/guests.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../common/refusal.ts';
+import { Refusal } from '../common/requests/refusal.ts';
 
 /** Reading process.env is something that a comment may speak of. */
 export const listen = () => new Refusal();

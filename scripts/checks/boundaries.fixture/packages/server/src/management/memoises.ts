@@ -1,1 +1,1 @@
-export { memoised } from '../common/memoised.ts';
+export { memoised } from '../common/async/memoised.ts';

@@ -1,2 +1,2 @@
 // breaks: schemas-is-pure
-import '../common/refusal.ts';
+import '../common/requests/refusal.ts';

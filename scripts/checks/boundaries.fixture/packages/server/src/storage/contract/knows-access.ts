@@ -1,2 +1,2 @@
 // breaks: storage-contract-is-pure
-export { Refusal } from '../../common/refusal.ts';
+export { Refusal } from '../../common/requests/refusal.ts';

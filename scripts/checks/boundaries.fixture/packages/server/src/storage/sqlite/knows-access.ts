@@ -1,2 +1,2 @@
 // breaks: engine-knows-its-driver-only
-export { Refusal } from '../../common/refusal.ts';
+export { Refusal } from '../../common/requests/refusal.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { base62, randomDigits, randomIdentifier } from '../ids/base62.ts';
 import { generateApiKey, hashApiKey, isWellFormedApiKey, startOfApiKey } from './api-key-text.ts';
-import { base62, randomDigits, randomIdentifier } from './base62.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

@@ -3,7 +3,7 @@
  * secret is thus refused without a look-up, and a leaked one can be recognised.
  */
 import { crc32 } from 'node:zlib';
-import { base62 } from './base62.ts';
+import { base62 } from '../ids/base62.ts';
 
 export const checksumLength = 6;
 

@@ -1,7 +1,7 @@
 /** Times on the wire: RFC 3339, UTC, milliseconds. */
 
+import { quoted } from '../text/quoted.ts';
 import { Refusal } from './refusal.ts';
-import { quoted } from './text/quoted.ts';
 
 const pattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/i;
 /** RFC 3339 can write the times from the year 0 to the year 9999. */

@@ -23,7 +23,7 @@ export const consoleLink = (baseUrl: string, code: string, verifier: string): st
 /** Returns the paths of its files below `packages/console/dist`, from the list built with them; empty if the console was not built. */
 export function consoleFiles(): readonly string[] {
   try {
-    return JSON.parse(readProgramText(new URL('../../../console/dist/files.json', import.meta.url)));
+    return JSON.parse(readProgramText(new URL('../../../../console/dist/files.json', import.meta.url)));
   } catch {
     return [];
   }

@@ -2,8 +2,8 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadOrCreateSecretKey } from '../secrets/secret-key.ts';
-import { openSqliteStore } from '../storage/sqlite/store.ts';
+import { loadOrCreateSecretKey } from '../../secrets/secret-key.ts';
+import { openSqliteStore } from '../../storage/sqlite/store.ts';
 import { createOwnedFile, ensureOwnedFile, ensureOwnedFolder } from './owned-files.ts';
 
 const somebody = 12_345;

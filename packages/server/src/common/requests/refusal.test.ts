@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { quoted } from '../text/quoted.ts';
 import { Refusal } from './refusal.ts';
-import { quoted } from './text/quoted.ts';
 
 describe('a refusal', () => {
   it('keeps the public message and the internal cause apart', () => {

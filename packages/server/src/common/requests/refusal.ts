@@ -3,7 +3,7 @@
  */
 
 import { type ErrorCode, statusOf } from '@holdfast/contract';
-import { quoted } from './text/quoted.ts';
+import { quoted } from '../text/quoted.ts';
 
 /** The content of `WWW-Authenticate` in a 401: a credential is needed, or why the one sent was rejected. */
 export type Challenge =

@@ -1,6 +1,6 @@
 /** Secrets that the service makes: codes, tokens of links and refresh tokens. Only hashes of them are stored. */
 import { hash } from 'node:crypto';
-import { randomDigits } from './base62.ts';
+import { randomDigits } from '../ids/base62.ts';
 
 const pattern = /^[0-9A-Za-z]{43}$/;
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readPassphrase } from '../cli/passphrase.ts';
-import { readEnvironment } from '../config/config.ts';
+import { readPassphrase } from '../../cli/passphrase.ts';
+import { readEnvironment } from '../../config/config.ts';
 import { readTextFile } from './text-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-text-'));

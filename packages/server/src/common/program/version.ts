@@ -8,7 +8,7 @@ interface Manifest {
   readonly commit?: string;
 }
 
-const manifest = (): Manifest => JSON.parse(readProgramText(new URL('../../package.json', import.meta.url)));
+const manifest = (): Manifest => JSON.parse(readProgramText(new URL('../../../package.json', import.meta.url)));
 
 /** Returns the version in the manifest of this package. */
 export const programVersion = (): string => manifest().version;
@@ -18,7 +18,7 @@ export function programCommit(): string | undefined {
   const built = manifest().commit;
   if (built !== undefined) return built;
   try {
-    const clone = readClone(new URL('../../../..', import.meta.url));
+    const clone = readClone(new URL('../../../../..', import.meta.url));
     return clone === undefined ? undefined : commitAt(clone);
   } catch {
     return undefined; // built without a clone

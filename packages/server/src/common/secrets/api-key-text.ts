@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ApiKeyKind } from '@holdfast/contract';
-import { randomDigits } from './base62.ts';
+import { randomDigits } from '../ids/base62.ts';
 import { hasChecksum, withChecksum } from './checksum.ts';
 
 const startLength = 'svck_'.length + 4;

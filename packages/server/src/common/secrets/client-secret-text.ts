@@ -1,6 +1,6 @@
 /** The text of a service account's secret: `svcs_`, 30 random base-62 digits (178 bits), and the checksum of both. */
 import { hash } from 'node:crypto';
-import { randomDigits } from './base62.ts';
+import { randomDigits } from '../ids/base62.ts';
 import { hasChecksum, withChecksum } from './checksum.ts';
 
 const pattern = /^svcs_[0-9A-Za-z]{36}$/;

@@ -1,0 +1,2 @@
+// breaks: helpers-refuse-nothing
+export { Refusal } from '../requests/refusal.ts';
