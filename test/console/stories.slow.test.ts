@@ -254,7 +254,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
 
   // Ada reviews, and leaves one change for later.
   await ada.goto(`${at}/development/history`);
-  await ada.locator('.version', { hasText: 'Autumn: storms, larger parties' }).click();
+  await ada.locator('.version[aria-expanded="true"]', { hasText: 'Autumn: storms, larger parties' }).waitFor();
   await ada.locator('.comparison .change-list li', { hasText: 'Limits › Party size' }).getByText('6').waitFor();
   await ada.goto(`${at}/environments?from=staging&to=production`);
   await ada.getByRole('checkbox', { name: 'Changes to promote' }).check();

@@ -84,6 +84,34 @@ describe('the history beside the configuration', () => {
   });
 });
 
+describe('the versions in the history', () => {
+  it('have their differences below them, and scroll as one', async () => {
+    const { project, developer, page } = await openEditor(world, { a: 0 });
+    const versions = Array.from({ length: 30 }, (_, index) => [{ a: index + 1 }, `Change ${index}`] as const);
+    await writeVersions(world.server, stateOf(project), developer.bearer, versions);
+    await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/development/history?version=20`);
+    const row = (version: number) => page.locator('.timeline > ol > li').nth(31 - version);
+    const changes = (version: number) => row(version).locator('.change-list');
+    await changes(20).waitFor();
+    await row(20).getByRole('button', { name: 'Show as JSON' }).click();
+    await row(20).locator('.cm-line', { hasText: '"a": 19' }).waitFor();
+    const scrolling = `[...document.querySelectorAll('.side-drawer, .side-drawer *')]
+      .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY))
+      .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).map(({ tagName }) => tagName).join()`;
+    expect(await page.evaluate(scrolling)).toBe('ASIDE');
+    await row(20).getByRole('button', { name: 'Undo this change' }).waitFor();
+    await row(19).locator('.version').click();
+    await changes(19).locator('ins', { hasText: '18' }).waitFor();
+    expect(await changes(20).count()).toBe(0);
+    await page.keyboard.press('ArrowUp');
+    await row(20).locator('.version:focus').waitFor();
+    await changes(20).waitFor();
+    await page.keyboard.press('Enter');
+    await changes(20).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
+
 describe('a version without a comment', () => {
   it('says what it changed, at the cost of one document for all', async () => {
     const items = (price: number) => [{ id: 'bow', basePrice: price }];

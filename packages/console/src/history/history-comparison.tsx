@@ -29,6 +29,8 @@ interface ComparisonProps {
   /** 0 means before the first version. */
   readonly from: number;
   readonly current: number;
+  /** Whether it stands below its version, which has its name and comment. */
+  readonly isInRow: boolean;
   /** Chooses the document to compare with. */
   readonly picker: ReactNode;
   /** The name of the document to compare with, unless it is a version of the same one. `before` reads it. */
@@ -52,6 +54,7 @@ export function Comparison(props: ComparisonProps) {
     version,
     from,
     current,
+    isInRow,
     picker,
     other,
     firstLabel,
@@ -76,7 +79,7 @@ export function Comparison(props: ComparisonProps) {
   return (
     <section className="comparison" aria-label={t.history.compare}>
       <header className="comparison-head">
-        <div>
+        <div className={isInRow ? 'hidden-text' : undefined}>
           <h2>{t.common.version(version)}</h2>
           {comment !== null && (
             <p>

@@ -1,27 +1,24 @@
 /** The list of versions: comment or changes, author and time. */
 import type { JsonObject } from '@holdfast/json';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
-import type { ListedVersion } from '../state/authors.ts';
-import { ChangeValues } from '../state/value-change.tsx';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { formatNumber, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+import { useSeen } from '../ui/in-view.ts';
 import { HistoryFilter } from './history-filter.tsx';
-import type { Hit } from './path-search.ts';
 import type { VersionList } from './version-list.ts';
 import { VersionRow } from './version-row.tsx';
-import { ChangeCount, VersionSummary } from './version-summary.tsx';
 
 interface TimelineProps {
   readonly list: VersionList;
   /** A version, for the names of fields; undefined if they have none. */
   readonly document: JsonObject | undefined;
   readonly isLoading: boolean;
+  /** Stands below the chosen version; left out if it stands beside the list. */
+  readonly detail: ReactNode | undefined;
   readonly onMore: () => void;
   readonly onSelect: (version: number) => void;
 }
 
-const rowHeight = 60;
 const pageRows = 8;
 
 /** The list of versions with its filters. */
@@ -44,111 +41,78 @@ export function Timeline({ list, document, ...rest }: TimelineProps) {
   );
 }
 
-/** Only visible rows are rendered. */
-function Rows({ list, isLoading, onMore, onSelect }: Omit<TimelineProps, 'document'>) {
+/** All rows are there, since their heights differ; the browser draws those in view. */
+function Rows({ list, isLoading, detail, onMore, onSelect }: Omit<TimelineProps, 'document'>) {
   const { items: all, found: items, shown: selected = 0, needsMore: hasMore, search } = list;
-  const parent = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => parent.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-  });
-  const shown = rows.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
   const place = items.findIndex(({ version }) => version === selected);
   const isAhead = place === -1 && (all.at(-1)?.version ?? 0) > selected;
   useEffect(() => {
-    if (hasMore && !isLoading && (search?.needsMore || isAhead || last >= items.length - 10)) onMore();
-  }, [hasMore, isLoading, search?.needsMore, isAhead, last, items.length, onMore]);
-  /** The row to focus once it is rendered. */
-  const wanted = useRef<number>(undefined);
-  const isOpened = useRef(false);
-  useEffect(() => {
-    if (place === -1) return;
-    // At first, no row is cut at the top.
-    rows.scrollToIndex(place, { align: isOpened.current ? 'auto' : 'start' });
-    isOpened.current = true;
-  }, [place, rows.scrollToIndex]);
-  const olderOf = useMemo(() => new Map(all.map((item, index) => [item.version, all[index + 1]])), [all]);
+    if (hasMore && !isLoading && (search?.needsMore || isAhead)) onMore();
+  }, [hasMore, isLoading, search?.needsMore, isAhead, onMore]);
+  const rows = useRef<HTMLOListElement>(null);
+  useShownRow(rows, place);
+  const [folded, setFolded] = useState<number>();
+  const indexOf = useMemo(() => new Map(all.map(({ version }, index) => [version, index])), [all]);
+  const select = (version: number) => {
+    if (detail === undefined || version !== selected) onSelect(version);
+    setFolded(version === selected && folded === undefined ? version : undefined);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = rowAfterKey(event.key, place, items.length);
+    const isRow = event.target instanceof Element && event.target.matches('.version');
+    const to = isRow ? rowAfterKey(event.key, place, items.length) : undefined;
     const next = to === undefined ? undefined : items[to];
     if (to === undefined) return;
     event.preventDefault();
-    if (next === undefined) return;
-    wanted.current = next.version;
-    rows.scrollToIndex(to);
-    onSelect(next.version);
+    if (next === undefined || to === place) return;
+    rows.current?.querySelectorAll<HTMLElement>('.version')[to]?.focus();
+    select(next.version);
   };
-  const { range, isScrolling } = rows;
-  const isVisible = (index: number) =>
-    range !== null && !isScrolling && index >= range.startIndex && index <= range.endIndex;
-  const tabStop = shown.some(({ index }) => index === place) ? place : shown[0]?.index;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the rows in it take the keys
-    <div className="timeline" ref={parent} onKeyDown={onKeyDown}>
-      <ol style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, start }) => {
-          const item = items[index];
-          return item === undefined ? null : (
-            <li key={item.version} style={{ transform: `translateY(${start}px)`, height: rowHeight }}>
-              <VersionRow
-                item={item}
-                {...rowParts({ list, item, before: olderOf.get(item.version), isVisible: isVisible(index) })}
-                isSelected={index === place}
-                isCurrent={item.version === all[0]?.version}
-                isTabStop={index === tabStop}
-                wanted={wanted}
-                onSelect={() => onSelect(item.version)}
-              />
-            </li>
+    <div className="timeline" onKeyDown={onKeyDown}>
+      <ol ref={rows}>
+        {items.map((item, index) => {
+          const at = indexOf.get(item.version) ?? 0;
+          const isOpen = index === place && detail !== undefined && folded !== item.version;
+          return (
+            <VersionRow
+              key={item.version}
+              item={item}
+              before={all[at + 1]}
+              source={list.source}
+              hit={search?.found.find(({ version }) => version === item.version)}
+              isAmongNewest={at < list.source.cheapCount}
+              isSelected={index === place}
+              isOpen={detail === undefined ? undefined : isOpen}
+              isCurrent={at === 0}
+              isTabStop={index === Math.max(0, place)}
+              onSelect={select}
+            >
+              {isOpen && detail}
+            </VersionRow>
           );
         })}
       </ol>
+      {hasMore && !isLoading && <More key={all.length} onMore={onMore} />}
       {items.length === 0 && <NothingListed list={list} />}
+      {place === -1 && detail}
     </div>
   );
 }
 
-/** Larger versions are read only where that costs no request each. */
-const readBytesMax = 50_000;
-
-interface RowParts {
-  readonly list: VersionList;
-  readonly item: ListedVersion;
-  readonly before: ListedVersion | undefined;
-  readonly isVisible: boolean;
+/** Shows the chosen row: at first at the upper edge, later wherever it is in view. */
+function useShownRow(rows: RefObject<HTMLOListElement | null>, place: number): void {
+  const isOpened = useRef(false);
+  useEffect(() => {
+    if (place === -1) return;
+    const row = rows.current?.querySelectorAll('.version')[place];
+    if (isOpened.current || place > 0) row?.scrollIntoView({ block: isOpened.current ? 'nearest' : 'start' });
+    isOpened.current = true;
+  }, [rows, place]);
 }
 
-/** What a visible version changed: of a searched field, its values; otherwise its first change, unless it has a comment, and how many. */
-function rowParts({ list: { source, items, search }, item, before, isVisible }: RowParts) {
-  const hit = search?.found.find(({ version }) => version === item.version);
-  if (hit !== undefined) {
-    const values = <HitValues hit={hit} />;
-    return item.comment === null ? { summary: values, changed: null } : { summary: null, changed: values };
-  }
-  if (source.key === undefined) return { summary: <NoComment />, changed: null };
-  const isCheap = items.indexOf(item) < source.cheapCount || item.stateSizeBytes <= readBytesMax;
-  const compared = {
-    source,
-    version: item.version,
-    before: item.version === 1 ? 0 : before?.version,
-    isWanted: isVisible && isCheap,
-  };
-  return {
-    summary: <VersionSummary {...compared} fallback={<NoComment />} />,
-    changed: <ChangeCount {...compared} />,
-  };
-}
-
-const NoComment = () => useTexts().common.noComment;
-
-/** The old and the new value of the searched field. */
-function HitValues({ hit: { from, to } }: { hit: Hit }) {
-  const kind = from === undefined ? 'add' : to === undefined ? 'remove' : 'replace';
-  return <ChangeValues change={{ path: [], id: '', kind, from, to }} />;
-}
+/** The end of what is listed, where more is read. */
+const More = ({ onMore }: { onMore: () => void }) => <div ref={useSeen(onMore)} />;
 
 /** The message of an empty list, unless something below already explains it. */
 function NothingListed({ list: { search, searchOlder, needsMore } }: { list: VersionList }) {

@@ -1,14 +1,18 @@
-/** The versions of a document beside the differences of the chosen one. */
+/** The versions of a document, and the differences of the chosen one: beside them, or below it in the list. */
 import type { ComponentProps } from 'react';
 import { useTexts } from '../texts/index.ts';
+import { wideWindow } from '../ui/wide-window.ts';
 import { DocumentPicker, type Picked } from './document-picker.tsx';
 import { Comparison, NothingShown } from './history-comparison.tsx';
 import { Timeline } from './history-timeline.tsx';
 import type { VersionList } from './version-list.ts';
 import './history.css';
 
-type ComparisonProps = Omit<ComponentProps<typeof Comparison>, 'version' | 'current' | 'picker'>;
+type ComparisonProps = Omit<ComponentProps<typeof Comparison>, 'version' | 'current' | 'picker' | 'isInRow'>;
 type PickerProps = ComponentProps<typeof DocumentPicker>;
+
+/** Whether the window has room for the differences beside the list. */
+const useHasRoomBeside = wideWindow(1101);
 
 interface VersionBrowserProps extends ComparisonProps {
   readonly list: VersionList;
@@ -25,35 +29,40 @@ export function VersionBrowser({ list, history, onChoose, others, ...comparison 
   const pickVersion = (picked: Picked) => {
     if (shown !== undefined && 'version' in picked) onChoose({ version: shown, from: picked.version });
   };
+  const isBeside = useHasRoomBeside() && !comparison.isNarrow;
+  const detail =
+    shown === undefined ? (
+      <NothingShown list={list} />
+    ) : (
+      <Comparison
+        {...comparison}
+        version={shown}
+        current={items[0]?.version ?? 0}
+        isInRow={!isBeside}
+        picker={
+          (others !== undefined || items.length > 1) && (
+            <DocumentPicker
+              label={t.history.pick}
+              value={{ version: comparison.from }}
+              versions={items.filter(({ version }) => version !== shown)}
+              onPick={pickVersion}
+              {...others}
+            />
+          )
+        }
+      />
+    );
   return (
-    <div className="history">
+    <div className="history" data-beside={isBeside || undefined}>
       <Timeline
         list={list}
         document={comparison.summary === undefined ? comparison.to.data?.state : undefined}
+        detail={isBeside ? undefined : detail}
         isLoading={history.isFetchingNextPage}
         onMore={() => void history.fetchNextPage()}
         onSelect={(version) => onChoose({ version })}
       />
-      {shown === undefined ? (
-        <NothingShown list={list} />
-      ) : (
-        <Comparison
-          {...comparison}
-          version={shown}
-          current={items[0]?.version ?? 0}
-          picker={
-            (others !== undefined || items.length > 1) && (
-              <DocumentPicker
-                label={t.history.pick}
-                value={{ version: comparison.from }}
-                versions={items.filter(({ version }) => version !== shown)}
-                onPick={pickVersion}
-                {...others}
-              />
-            )
-          }
-        />
-      )}
+      {isBeside && detail}
     </div>
   );
 }

@@ -1,68 +1,102 @@
 /** A version in a list. */
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
 import { authorName, type ListedVersion } from '../state/authors.ts';
+import { ChangeValues } from '../state/value-change.tsx';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
+import { useSeen } from '../ui/in-view.ts';
 import { Plain } from '../ui/plain.tsx';
+import type { Hit, VersionSource } from './path-search.ts';
+import { ChangeCount, VersionSummary } from './version-summary.tsx';
 
 interface VersionRowProps {
   readonly item: ListedVersion;
-  /** Says what it changed, in place of a comment. */
-  readonly summary: ReactNode;
-  /** How much it changed, or what of the searched field. */
-  readonly changed: ReactNode;
+  /** The previous version. */
+  readonly before: ListedVersion | undefined;
+  readonly source: VersionSource;
+  /** What it changed of the searched field. */
+  readonly hit: Hit | undefined;
+  /** Whether it is read together with others. */
+  readonly isAmongNewest: boolean;
   readonly isSelected: boolean;
+  /** Whether its differences are below it; undefined if they never are. */
+  readonly isOpen: boolean | undefined;
   readonly isCurrent: boolean;
   /** Whether the tab key focuses it; the arrow keys reach the others. */
   readonly isTabStop: boolean;
-  /** Focuses this version. */
-  readonly wanted: RefObject<number | undefined>;
-  readonly onSelect: () => void;
+  readonly onSelect: (version: number) => void;
+  /** Its differences. */
+  readonly children: ReactNode;
 }
 
-export function VersionRow({
-  item,
-  summary,
-  changed,
-  isSelected,
-  isCurrent,
-  isTabStop,
-  wanted,
-  onSelect,
-}: VersionRowProps) {
+export function VersionRow(props: VersionRowProps) {
+  const { item, isSelected, isOpen, isCurrent, isTabStop, onSelect, children } = props;
   const t = useTexts();
   const subject = useSubject();
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isSelected || wanted.current !== item.version) return;
-    wanted.current = undefined;
-    button.current?.focus({ preventScroll: true });
-  }, [isSelected, item.version, wanted]);
+  const [isSeen, setSeen] = useState(false);
+  const ref = useSeen<HTMLLIElement>(() => setSeen(true));
+  const { summary, changed } = partsOf(props, isSeen);
   return (
-    <button
-      type="button"
-      ref={button}
-      className="version"
-      aria-current={isSelected || undefined}
-      tabIndex={isTabStop ? 0 : -1}
-      onClick={onSelect}
-    >
-      <span className="version-head">
-        <span className="version-comment cut" data-none={item.comment === null || undefined}>
-          {item.comment === null ? summary : <Plain>{item.comment}</Plain>}
+    <li ref={ref} data-open={isOpen || undefined}>
+      <button
+        type="button"
+        className="version"
+        aria-current={isSelected || undefined}
+        aria-expanded={isOpen}
+        tabIndex={isTabStop ? 0 : -1}
+        onClick={() => onSelect(item.version)}
+      >
+        <span className="version-head">
+          <span className="version-comment cut" data-none={item.comment === null || undefined}>
+            {item.comment === null ? summary : <Plain>{item.comment}</Plain>}
+          </span>
+          <span className="version-changed">{changed}</span>
+          {isOpen !== undefined && <ChevronDown aria-hidden="true" />}
         </span>
-        <span className="version-changed">{changed}</span>
-      </span>
-      <span className="version-foot">
-        <span className="cut">
-          <span title={formatBytes(item.stateSizeBytes)}>{t.common.version(item.version)}</span> ·{' '}
-          <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
-          <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>
-            {formatAgo(item.createdAt)}
-          </time>
+        <span className="version-foot">
+          <span className="cut">
+            <span title={formatBytes(item.stateSizeBytes)}>{t.common.version(item.version)}</span> ·{' '}
+            <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
+            <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>
+              {formatAgo(item.createdAt)}
+            </time>
+          </span>
+          {isCurrent && <span className="badge accent">{t.history.current}</span>}
         </span>
-        {isCurrent && <span className="badge accent">{t.history.current}</span>}
-      </span>
-    </button>
+      </button>
+      {children}
+    </li>
   );
+}
+
+/** Larger versions are read only where that costs no request each. */
+const readBytesMax = 50_000;
+
+/** What a version changed: of a searched field, its values; otherwise, once it is seen, its first change, unless it has a comment, and how many. */
+function partsOf({ item, before, source, hit, isAmongNewest }: VersionRowProps, isSeen: boolean) {
+  if (hit !== undefined) {
+    const values = <HitValues hit={hit} />;
+    return item.comment === null ? { summary: values, changed: null } : { summary: null, changed: values };
+  }
+  if (source.key === undefined) return { summary: <NoComment />, changed: null };
+  const compared = {
+    source,
+    version: item.version,
+    before: item.version === 1 ? 0 : before?.version,
+    isWanted: isSeen && (isAmongNewest || item.stateSizeBytes <= readBytesMax),
+  };
+  return {
+    summary: <VersionSummary {...compared} fallback={<NoComment />} />,
+    changed: <ChangeCount {...compared} />,
+  };
+}
+
+const NoComment = () => useTexts().common.noComment;
+
+/** The old and the new value of the searched field. */
+function HitValues({ hit: { from, to } }: { hit: Hit }) {
+  const kind = from === undefined ? 'add' : to === undefined ? 'remove' : 'replace';
+  return <ChangeValues change={{ path: [], id: '', kind, from, to }} />;
 }

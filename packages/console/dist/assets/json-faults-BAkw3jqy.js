@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-6lnYBpTj.js";import{r as t}from"./texts-Df9vlVJD.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
