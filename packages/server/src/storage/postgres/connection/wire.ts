@@ -50,6 +50,8 @@ const bytes = {
 };
 const wholeNumber = { to: 20, from: [20], serialize: String, parse: Number };
 
+const connectionEnded = (): StoreUnavailable => new StoreUnavailable('the connection to the database has ended');
+
 type Settle = (error: unknown, result?: unknown) => void;
 
 export class Wire implements Connection {
@@ -78,6 +80,8 @@ export class Wire implements Connection {
     this.#sql = postgres(url, {
       max: 1,
       socket: (address: Parameters<SocketWatch['connect']>[0]) => {
+        // The driver connects again for statements that wait, even once it was told to end: nobody would use or close that connection.
+        if (this.isEnded) throw connectionEnded();
         this.#socket = sockets.connect(address);
         this.#socket.once('error', (error) => this.end(error)).once('close', () => this.end());
         return this.#socket;
@@ -133,7 +137,7 @@ export class Wire implements Connection {
   }
 
   /** Ends the connection immediately. Statements without a response fail; whether they were carried out is unknown. */
-  end(reason: unknown = new StoreUnavailable('the connection to the database has ended')): void {
+  end(reason: unknown = connectionEnded()): void {
     if (this.isEnded) return;
     this.isEnded = true;
     this.#socket?.destroy();
@@ -168,7 +172,7 @@ export class Wire implements Connection {
   }
 
   #run(sql: postgres.Sql | postgres.TransactionSql, text: string, values: readonly Value[]): Promise<readonly Row[]> {
-    if (this.isEnded) return Promise.reject(new StoreUnavailable('the connection to the database has ended'));
+    if (this.isEnded) return Promise.reject(connectionEnded());
     if (statementsSent.hasSubscribers) statementsSent.publish(text);
     return sql.unsafe(text, values as postgres.ParameterOrJSON<never>[], { prepare: this.#prepare });
   }
