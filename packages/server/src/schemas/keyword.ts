@@ -96,8 +96,8 @@ export class KeywordContext {
 
 /** What holds for a keyword of the draft whatever its value is. */
 export interface KeywordNature {
-  /** The only type of values that it checks; omitted if there are several. */
-  readonly on?: 'number' | 'string' | 'array' | 'object';
+  /** Whether it accepts every object: it checks values of another type. */
+  readonly acceptsObjects?: true;
   /** Where its value contains schemas: it is one, or a list or an object of them. */
   readonly subschemas?: 'one' | 'list' | 'members';
   /** Whether its subschemas apply to the same value. */
@@ -107,8 +107,8 @@ export interface KeywordNature {
   /** Whether rules of change in its subschemas hold for every document. */
   readonly keepsRules?: true;
   /**
-   * How a patch can break it, other than through its subschemas for single members and items, and those of `$ref` and `allOf`: by any value
-   * that it writes, or by a name that it adds to an object. Omitted if it cannot.
+   * How a patch can break it, other than through its subschemas for single members and items, and those of references and `allOf`: by any
+   * value that it writes, or by a name that it adds to an object. Omitted if it cannot.
    */
   readonly brokenBy?: 'value' | 'name';
 }

@@ -67,6 +67,10 @@ it.each<unknown>([
   { anyOf: [{ required: ['a'] }, { minimum: 1 }] },
   { if: { required: ['a'] }, else: { multipleOf: 2 } },
   { required: [] },
+  { properties: { a: { prefixItems: [true], items: { unevaluatedItems: true } } } },
+  { patternProperties: { a: true }, additionalProperties: true, unevaluatedProperties: true },
+  { propertyNames: true, dependentSchemas: { a: { maxItems: 1 } } },
+  { $ref: '#/$defs/x', $defs: { x: { minItems: 1 } } },
 ])('the rule %j refuses nothing', (schema) => {
   expect(warningsOf(schema)).toEqual([expect.stringMatching(/^# the schema refuses nothing/)]);
 });

@@ -28,8 +28,7 @@ function refuses(schema: CompiledSchema, known: Known, isObject: boolean): boole
   const result = schema.checks.some((check) => {
     const keyword = keywords[check.operation]?.keyword;
     if (keyword === undefined) return true; // the schema `false`
-    const isOfOthers = isObject && keyword.on !== undefined && keyword.on !== 'object';
-    return !isOfOthers && (keyword.canRefuse?.(check, search) ?? true);
+    return !(isObject && keyword.acceptsObjects) && (keyword.canRefuse?.(check, search) ?? true);
   });
   answers.set(schema, result);
   return result;

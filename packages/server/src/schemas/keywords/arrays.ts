@@ -10,7 +10,7 @@ const item = (value: readonly JsonValue[], index: number, schema: CompiledSchema
   run.inside(index, false, () => run.fits(schema, value[index] ?? null));
 
 const prefixItems = keyword({
-  on: 'array',
+  acceptsObjects: true,
   subschemas: 'list',
   keepsRules: true,
   price: 1,
@@ -30,7 +30,7 @@ const prefixItems = keyword({
 });
 
 const items = keyword({
-  on: 'array',
+  acceptsObjects: true,
   subschemas: 'one',
   keepsRules: true,
   price: 1,
@@ -53,7 +53,7 @@ const items = keyword({
 
 /** Also reads `minContains` and `maxContains`, which have no effect without it. */
 const contains = keyword({
-  on: 'array',
+  acceptsObjects: true,
   subschemas: 'one',
   brokenBy: 'value',
   price: 1,
@@ -86,7 +86,6 @@ function limitBeside(at: KeywordContext, name: string): number | undefined {
 
 /** Checked by `contains`; alone, it only has to be a number. */
 const limitOfContains = keyword({
-  on: 'array',
   price: 0,
   read(written, at) {
     at.count(written);
@@ -97,7 +96,7 @@ const limitOfContains = keyword({
 
 /** Applies to items that no other schema has evaluated. Runs after all other keywords. */
 const unevaluatedItems = keyword({
-  on: 'array',
+  acceptsObjects: true,
   subschemas: 'one',
   brokenBy: 'value',
   price: 1,

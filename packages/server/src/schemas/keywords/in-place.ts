@@ -22,7 +22,6 @@ const $ref = keyword({
 
 /** Resolves to the schema with the same dynamic anchor in the outermost resource that the evaluation has entered. */
 const $dynamicRef = keyword({
-  brokenBy: 'value',
   price: 1,
   read(written, at) {
     const { schema, fragment, resource } = referred(written, at);

@@ -1,7 +1,7 @@
 /** Keywords that apply schemas to the members of an object. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import type { CompiledSchema } from '../compiled.ts';
-import { type KeywordContext, keyword, type RefusalSearch } from '../keyword.ts';
+import { type KeywordContext, keyword } from '../keyword.ts';
 import { isIn, type Pattern } from '../pattern.ts';
 import type { Run } from '../run.ts';
 import { stepsOfName } from './values.ts';
@@ -10,17 +10,14 @@ type Named = readonly (readonly [name: string, schema: CompiledSchema])[];
 const named = (written: JsonValue, at: KeywordContext): { readonly schemas: Named } => ({
   schemas: at.members(written).map(([name, schema]) => [name, at.compile(schema, [name])]),
 });
-const refusesByName = ({ schemas }: { readonly schemas: Named }, search: RefusalSearch) =>
-  search.ofAny(schemas.map(([, schema]) => schema));
 const lookUps = ({ schemas }: { readonly schemas: Named }) => stepsOfName * schemas.length;
 
 const properties = keyword({
-  on: 'object',
   subschemas: 'members',
   keepsRules: true,
   price: lookUps,
   read: named,
-  canRefuse: refusesByName,
+  canRefuse: ({ schemas }, search) => search.ofAny(schemas.map(([, schema]) => schema)),
   holds(value, { schemas }, run) {
     if (!isJsonObject(value)) return true;
     let result = true;
@@ -39,7 +36,6 @@ const properties = keyword({
 type Matched = readonly { readonly pattern: Pattern; readonly schema: CompiledSchema }[];
 
 const patternProperties = keyword({
-  on: 'object',
   subschemas: 'members',
   price: 1,
   read: (written, at): { readonly schemas: Matched } => ({
@@ -95,7 +91,6 @@ export const isOther = ({ names, patterns }: Others, name: string, run: Run): bo
   !names.has(name) && !patterns.some((pattern) => isIn(pattern, name, run));
 
 const additionalProperties = keyword({
-  on: 'object',
   subschemas: 'one',
   keepsRules: true,
   price: 1,
@@ -114,7 +109,6 @@ const additionalProperties = keyword({
 });
 
 const propertyNames = keyword({
-  on: 'object',
   subschemas: 'one',
   brokenBy: 'name',
   price: 1,
@@ -132,13 +126,12 @@ const propertyNames = keyword({
 });
 
 const dependentSchemas = keyword({
-  on: 'object',
   subschemas: 'members',
   isInPlace: true,
   brokenBy: 'value',
   price: lookUps,
   read: named,
-  canRefuse: refusesByName,
+  canRefuse: ({ schemas }, search) => search.ofSame(schemas.map(([, schema]) => schema)),
   holds(value, { schemas }, run) {
     if (!isJsonObject(value)) return true;
     let result = true;
@@ -149,7 +142,6 @@ const dependentSchemas = keyword({
 
 /** Applies to members that no other schema has evaluated. Runs after all other keywords. */
 const unevaluatedProperties = keyword({
-  on: 'object',
   subschemas: 'one',
   brokenBy: 'value',
   price: 1,

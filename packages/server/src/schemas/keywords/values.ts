@@ -91,7 +91,7 @@ const numeric = (
   test: (order: number) => boolean,
 ): Keyword =>
   keyword<Numeric>({
-    on: 'number',
+    acceptsObjects: true,
     price: 0.5,
     read: readNumeric,
     holds: (value, { limit, shown, location }, run) =>
@@ -106,7 +106,7 @@ function readNumeric(written: JsonValue, at: KeywordContext): Numeric {
 }
 
 const multipleOf = keyword<Numeric>({
-  on: 'number',
+  acceptsObjects: true,
   price: 1,
   read(written, at) {
     const divisor = isNumber(written) ? readNumeric(written, at) : undefined;
@@ -122,13 +122,12 @@ const multipleOf = keyword<Numeric>({
 /** A keyword that compares a size with its value. `sizeOf` returns undefined for values without such a size. */
 const sized = (
   name: `${'max' | 'min'}${'Length' | 'Items' | 'Properties'}`,
-  on: 'string' | 'array' | 'object',
+  of: 'object' | 'others',
   sizeOf: (value: JsonValue, run: Run) => number | undefined,
 ): Keyword => {
   const isMost = name.startsWith('max');
   return keyword<{ readonly limit: number }>({
-    on,
-    ...(isMost && on === 'object' && { brokenBy: 'name' }),
+    ...(of === 'others' ? { acceptsObjects: true } : isMost && { brokenBy: 'name' }),
     price: 0.5,
     read: (written, at) => ({ limit: at.count(written) }),
     canRefuse: ({ limit }) => isMost || limit > 0,
@@ -162,7 +161,7 @@ function members(value: JsonValue, run: Run): number | undefined {
 }
 
 const pattern = keyword({
-  on: 'string',
+  acceptsObjects: true,
   price: 0,
   read: (written, at) => ({ pattern: at.compiler.pattern(at.text(written), at) }),
   holds: (value, check, run) =>
@@ -172,7 +171,7 @@ const pattern = keyword({
 });
 
 const uniqueItems = keyword({
-  on: 'array',
+  acceptsObjects: true,
   brokenBy: 'value',
   price: 1,
   read(written, at) {
@@ -186,7 +185,6 @@ const uniqueItems = keyword({
 });
 
 const required = keyword({
-  on: 'object',
   price: ({ names }: { readonly names: readonly string[] }) => stepsOfName * names.length,
   read: (written, at) => ({ names: at.names(written) }),
   canRefuse: ({ names }) => names.length > 0,
@@ -199,7 +197,6 @@ interface Dependencies {
 }
 
 const dependentRequired = keyword<Dependencies>({
-  on: 'object',
   brokenBy: 'name',
   price: ({ dependencies }) => stepsOfName * dependencies.length,
   read: (written, at) => ({
@@ -244,11 +241,11 @@ export const valueKeywords = {
   exclusiveMaximum: numeric('exclusiveMaximum', (order) => order < 0),
   minimum: numeric('minimum', (order) => order >= 0),
   exclusiveMinimum: numeric('exclusiveMinimum', (order) => order > 0),
-  maxLength: sized('maxLength', 'string', characters),
-  minLength: sized('minLength', 'string', characters),
+  maxLength: sized('maxLength', 'others', characters),
+  minLength: sized('minLength', 'others', characters),
   pattern,
-  maxItems: sized('maxItems', 'array', items),
-  minItems: sized('minItems', 'array', items),
+  maxItems: sized('maxItems', 'others', items),
+  minItems: sized('minItems', 'others', items),
   uniqueItems,
   maxProperties: sized('maxProperties', 'object', members),
   minProperties: sized('minProperties', 'object', members),
