@@ -34,6 +34,13 @@ export interface Wiring {
 export const sealerOf = ({ secretKeys, store }: Pick<Wiring, 'secretKeys' | 'store'>, purpose: string): Sealer =>
   createEpochSealer(secretKeys, purpose, () => store.marks().recoveredAt);
 
+/** What a service tells its requests about itself, and they it. */
+export interface ServiceLifetime {
+  isStarting: boolean;
+  isStopping: boolean;
+  requestsUnderWay: number;
+}
+
 /** What a part of the service gives. */
 export interface Part {
   readonly handlers?: Handlers;
