@@ -55,7 +55,7 @@ export function ChangeCount(props: ComparedProps) {
 }
 
 interface VersionSummaryProps extends ComparedProps {
-  /** Stands for what cannot be read. */
+  /** Stands for what is not read yet, or cannot be. */
   readonly fallback: ReactNode;
 }
 
@@ -63,10 +63,10 @@ export function VersionSummary({ fallback, ...props }: VersionSummaryProps) {
   const t = useTexts();
   const c = useChangeTexts();
   const { before } = props;
-  const { data, isFetching } = useChanges(props);
+  const { data } = useChanges(props);
   const namesOf = usePathNames(data?.from ?? emptyDocument, data?.to ?? emptyDocument);
   if (before === 0) return c.firstVersion;
-  if (data === undefined) return isFetching ? '…' : fallback;
+  if (data === undefined) return fallback;
   const { changes } = data;
   const first = changes.find(({ path }) => path[0]?.startsWith('$') !== true) ?? changes[0];
   if (first === undefined) return c.noChanges;

@@ -15,7 +15,7 @@ import './times-fields.css';
 const [useReleaseTexts] = textsOf('releases');
 
 interface Typed {
-  /** Empty for none, undefined for a text that is none. */
+  /** Empty for none, undefined for a text that is no day or time. */
   readonly day: string | undefined;
   readonly clock: string | undefined;
   /** Of two instants with this time, the later. */

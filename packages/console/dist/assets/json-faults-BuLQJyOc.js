@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-8s1iN9N6.js";import{r as t}from"./texts-CxxsV3AG.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
