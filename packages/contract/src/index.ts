@@ -3,6 +3,7 @@
  * `./openapi` and `./conformance`.
  */
 export * from './audit.ts';
+export * from './audit-fields.ts';
 export { transportCodes } from './error-responses.ts';
 export * from './errors.ts';
 export * from './identifiers.ts';

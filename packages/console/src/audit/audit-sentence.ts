@@ -1,20 +1,20 @@
 /** Says what a record of the audit trail is about. */
+import { isAuditAction } from '@holdfast/contract';
 import type { AuditTexts } from '../texts/audit-en.ts';
 
-/** What was done, as the end of a sentence that begins with the actor: before and after the target, or only before it. An unknown action is shown by its name. */
-export function sentenceOf(a: AuditTexts, action: string): readonly [before: string, after: string | undefined] {
-  const actions: Readonly<Record<string, string>> = a.actions;
-  const text = (Object.hasOwn(actions, action) ? actions[action] : undefined) ?? action;
-  const [before = '', after] = text.split('{}');
-  return [before.trimEnd(), after];
+/** What was done, as the end of a sentence that begins with the actor. */
+interface Sentence {
+  readonly before: string;
+  /** After the target; undefined if the sentence does not name it. */
+  readonly after: string | undefined;
 }
 
-/** An action without its target and the preposition before that, with a capital letter, for a list of actions. */
-export function actionText(a: AuditTexts, action: string): string {
-  const [before, after] = sentenceOf(a, action);
-  const text = `${before.replace(/(?: in| of| von|:)$/, '')}${after ?? ''}`.replace(/^(?:hat|ist) /, '');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** Returns the sentence about an action. One that is unknown is shown by its name. */
+export function sentenceOf({ actions }: AuditTexts, action: string): Sentence {
+  const [before = '', after] = (isAuditAction(action) ? actions[action].sentence : `${action} {}`).split('{}');
+  return { before: before.trimEnd(), after };
 }
 
-/** Whether the target says nothing new: the actor, or the account. */
-export const isTargetKnown = (action: string): boolean => action === 'member.join' || action.startsWith('account.');
+/** Returns the label of an action in a list. One that is unknown is shown by its name. */
+export const actionText = ({ actions }: AuditTexts, action: string): string =>
+  isAuditAction(action) ? actions[action].label : action;

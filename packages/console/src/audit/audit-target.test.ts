@@ -37,6 +37,8 @@ it.each([
   ['projects/glass/api-keys/key_1', 'Build · Sea of Glass', '/p/glass/keys', { name: { to: 'Build' } }],
   ['projects/glass/webhooks/wh_1', 'wh_1 · Sea of Glass', '/p/glass/webhooks/wh_1'],
   ['projects/glass/auth/end-user/config', 'Sea of Glass', '/p/glass/sign-in'],
+  ['identity-providers/oidc.company', 'oidc.company', undefined],
+  ['users/usr_1', 'usr_1', undefined],
   ['acc_1', 'acc_1', undefined],
 ])('the target %s is shown as %s', (target, text, path, detail = {}) => {
   const found = targetOf(en, { target, detail: detail as Parameters<typeof targetOf>[1]['detail'] }, known);

@@ -40,6 +40,9 @@ export function targetOf(t: Texts, { target, detail }: Recorded, known: Known): 
       const found = known.serviceAccounts.find((one) => one.id === id);
       return { text: found?.name ?? recorded ?? id, path: '/service-accounts' };
     }
+    case 'identity-providers':
+    case 'users':
+      return { text: id };
     default:
       return { text: target };
   }

@@ -22,9 +22,9 @@ import { saveFile } from '../ui/save-file.ts';
 import { Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { isTargetKnown, sentenceOf } from './audit-sentence.ts';
+import { sentenceOf } from './audit-sentence.ts';
 import { type Target, targetOf, titlesIn } from './audit-target.ts';
-import { actorText, fieldName, isIdentifier, isTime, valueText } from './audit-words.ts';
+import { actorText, fieldText, isTime, kindOf, valueText } from './audit-words.ts';
 import './audit.css';
 
 const [useAuditTexts] = textsOf('audit');
@@ -134,7 +134,7 @@ function Done({ record, title }: { record: AuditRecord; title: string | undefine
   const a = useAuditTexts();
   const target = useTarget(record);
   const [isOpen, setOpen] = useState(false);
-  const [before, after] = sentenceOf(a, action);
+  const { before, after } = sentenceOf(a, action);
   // Fields left out at creation, and those that the sentence says, are not shown.
   const fields = Object.entries(detail).filter(
     ([, { from, to }]) => from !== undefined || (to !== null && !target.text.split(' · ').includes(String(to))),
@@ -158,7 +158,7 @@ function Done({ record, title }: { record: AuditRecord; title: string | undefine
       <b>
         <Plain>{actorText(t, a, actor)}</Plain>
       </b>{' '}
-      {before} {!isTargetKnown(action) && <TargetName record={record} target={target} />}
+      {before} {after !== undefined && <TargetName record={record} target={target} />}
       {after}
       {target.proposal !== undefined ? (
         <Below>
@@ -180,21 +180,30 @@ function Done({ record, title }: { record: AuditRecord; title: string | undefine
 
 /** Which values changed. */
 function Details({ details }: { details: readonly (readonly [string, AuditRecord['detail'][string]])[] }) {
-  const t = useTexts();
   const a = useAuditTexts();
   return (
     <dl className="audit-fields">
-      {details.map(([name, { from, to }]) => (
+      {details.map(([name, change]) => (
         <div key={name}>
-          <dt>{fieldName(a, name)}</dt>
-          <dd className={isIdentifier(name) ? 'mono' : isTime(to ?? from) ? 'times' : undefined}>
-            {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
-            {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
-            {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}
-          </dd>
+          <dt>{fieldText(a, name)}</dt>
+          <Changed name={name} change={change} />
         </div>
       ))}
     </dl>
+  );
+}
+
+function Changed({ name, change: { from, to } }: { name: string; change: AuditRecord['detail'][string] }) {
+  const t = useTexts();
+  const a = useAuditTexts();
+  const kind = kindOf(name);
+  if (from === undefined && to === undefined) return <dd>{a.changed}</dd>;
+  return (
+    <dd className={kind === 'identifier' ? 'mono' : kind === 'time' ? 'times' : undefined}>
+      {from !== undefined && <del title={exactly(from)}>{valueText(t, a, name, from)}</del>}
+      {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
+      {to !== undefined && <ins title={exactly(to)}>{valueText(t, a, name, to)}</ins>}
+    </dd>
   );
 }
 

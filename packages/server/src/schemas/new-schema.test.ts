@@ -54,6 +54,7 @@ it.each<unknown>([
   { minimum: 3 },
   { pattern: '^a' },
   { items: { type: 'string' } },
+  { prefixItems: [{ type: 'string' }] },
   { uniqueItems: true },
   { contains: { const: 1 } },
   { minProperties: 0 },

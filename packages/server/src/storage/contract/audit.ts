@@ -1,5 +1,5 @@
 /** Who changed what: actors, authors of versions, and records of the audit trail, which management verbs write themselves. */
-import type { AuditAction, AuditActorKind } from '@holdfast/contract';
+import type { AuditAction, AuditActorKind, AuditField } from '@holdfast/contract';
 
 /** The actor of a change. Changes by players to their own data are not recorded. */
 export interface Actor {
@@ -18,8 +18,15 @@ export interface ChangedBy {
   readonly at: number;
 }
 
-/** How each field changed. `from` is missing if there was no value before, `to` if there is none now. */
-export type AuditDetail = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
+/**
+ * How each field changed. `from` is missing if there was no value before, `to` if there is none now. A summary has an entry for each action
+ * instead.
+ */
+export type AuditDetail = { readonly [Name in AuditField | AuditAction]?: AuditChange };
+export interface AuditChange {
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
 
 export interface AuditRecord {
   /** Records of an account are numbered from 1, without gaps. */

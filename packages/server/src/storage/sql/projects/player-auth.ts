@@ -1,5 +1,6 @@
 /** The sign-in settings of projects. */
 import { hash } from 'node:crypto';
+import type { SignInSettings } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
 import { playerAuthName } from '../../caches/record-names.ts';
 import type { ProjectKey } from '../../contract/management.ts';
@@ -44,8 +45,8 @@ function* writeSettings(
 }
 
 /** The recorded form of settings: the logo is only identified. */
-function shown(settingsText: string | null | undefined): Readonly<Record<string, unknown>> {
-  const settings = JSON.parse(settingsText ?? '{}') as Readonly<Record<string, unknown>>;
+function shown(settingsText: string | null | undefined): Partial<SignInSettings> {
+  const settings = JSON.parse(settingsText ?? '{}') as Partial<SignInSettings>;
   const { logoData, ...rest } = settings;
   return typeof logoData !== 'string' ? settings : { ...rest, logoData: `sha256:${hash('sha256', logoData).slice(0, 16)}` };
 }

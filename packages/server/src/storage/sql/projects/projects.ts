@@ -4,7 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { projectChange } from '../../caches/access-changes.ts';
 import { projectName } from '../../caches/record-names.ts';
 import type { Page, PageRequest, ProjectKey } from '../../contract/management.ts';
-import { changedProject, namedProjectFields, type Project, type ProjectChanges } from '../../contract/projects.ts';
+import {
+  changedProject,
+  namedProjectFields,
+  type Project,
+  type ProjectChanges,
+  type ProjectFieldName,
+} from '../../contract/projects.ts';
 import { ofAccount, ofItsAccount } from '../../contract/read-owner.ts';
 import type { QuotaReached } from '../../contract/usage.ts';
 import { decodedTextAt, integerAt, optionalIntegerAt } from '../../rows/columns.ts';
@@ -26,7 +32,7 @@ const insertion = `INSERT INTO projects (account_id, slug, created_at, ${columns
 const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(', ');
 
 /** Returns the fields of a new project whose value is not the default. */
-const chosenIn = (project: Project) =>
+const chosenIn = (project: Project): Partial<Pick<Project, ProjectFieldName>> =>
   Object.fromEntries(
     namedProjectFields.flatMap(([name, { default: byDefault }]) =>
       isDeepStrictEqual(project[name], byDefault) ? [] : [[name, project[name]]],
@@ -165,7 +171,8 @@ function* update(
      RETURNING ${projectColumns}`,
     [accountId, slug, ...valuesOf(after)],
   );
-  const detail = differing({ ...before }, { ...after });
+  const { accountId: _account, slug: _slug, createdAt: _at, ...settings } = after;
+  const detail = differing({ ...before }, settings);
   return withAuditEntry(toProject(row), { action: 'project.update', target: projectTarget(slug), detail });
 }
 

@@ -1,5 +1,5 @@
 /** A proposal that a verb has locked, and the records of its steps in the audit trail. */
-import type { AuditAction, WebhookEvent } from '@holdfast/contract';
+import type { AuditAction, AuditField, WebhookEvent } from '@holdfast/contract';
 import type { AuditDetail, ChangedBy } from '../../contract/audit.ts';
 import type { ListedProposal, ProposalKey, ProposalRefused, Proposer } from '../../contract/proposals.ts';
 import type { Author } from '../../contract/public-states.ts';
@@ -102,7 +102,7 @@ export function* proposalStep(
 }
 
 /** The new values of some fields of a detail. */
-const toValues = (detail: AuditDetail, names: readonly string[]): Readonly<Record<string, unknown>> =>
+const toValues = (detail: AuditDetail, names: readonly AuditField[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(names.flatMap((name) => (detail[name]?.to === undefined ? [] : [[name, detail[name].to]])));
 
 /** Adds to the bytes that the proposals of a locked account take. */

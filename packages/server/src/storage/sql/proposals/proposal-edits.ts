@@ -1,6 +1,7 @@
 /** Edits and withdrawals of proposals. */
 
 import { isBlank } from '../../../common/text/shown-text.ts';
+import type { AuditDetail } from '../../contract/audit.ts';
 import type {
   Changer,
   EditProposalOutcome,
@@ -102,7 +103,7 @@ function* edit(
   );
   if (next.setsTimes) yield* setTimes(locked, next, changer, dueAt(next));
   yield* countProposalBytes(key.accountId, bytes - locked.bytes);
-  const detail = {
+  const detail: AuditDetail = {
     ...differing(
       { ...proposal, ...shownTimes(proposal) },
       { ...shownChange(next), ...shownTimes(next), revision: revision + 1 },

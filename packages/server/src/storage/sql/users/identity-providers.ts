@@ -1,5 +1,7 @@
 /** The identity providers of accounts. */
 
+import type { IdentityProviderSettings } from '@holdfast/contract';
+import type { AuditDetail } from '../../contract/audit.ts';
 import type { IdentityProvider, IdentityProviderKey, NewIdentityProvider } from '../../contract/federation.ts';
 import { ofAccount, ofItsAccount } from '../../contract/read-owner.ts';
 import { jsonAt, type Row } from '../../rows/columns.ts';
@@ -55,7 +57,7 @@ function* put(
      RETURNING ${columns}`,
     [accountId, providerId, writtenAt, JSON.stringify(settings), secret, isKept],
   );
-  const detail = {
+  const detail: AuditDetail = {
     ...differing(before === undefined ? {} : { ...before.settings }, { ...settings }),
     ...(sealedSecret !== 'keep' && { secret: { to: sealedSecret === null ? 'none' : 'another one' } }),
   };
@@ -72,7 +74,7 @@ function* remove(_: Setting, { accountId, providerId }: IdentityProviderKey): St
     [accountId, providerId],
   );
   if (deleted === undefined) return unchanged('absent');
-  const detail = removed(jsonAt<Readonly<Record<string, unknown>>>(deleted, 'settings'));
+  const detail = removed(jsonAt<IdentityProviderSettings>(deleted, 'settings'));
   return withAuditEntry('deleted', { action: 'identity_provider.delete', target: targetOf(providerId), detail });
 }
 

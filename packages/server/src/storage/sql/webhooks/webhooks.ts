@@ -1,7 +1,7 @@
 /** Webhooks as members see and change them. */
 import { type WebhookEvent, webhookDeliveryStatuses, webhookDisabledReasons, webhookEvents } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
-import type { Actor } from '../../contract/audit.ts';
+import type { Actor, AuditDetail } from '../../contract/audit.ts';
 import type { ProjectKey } from '../../contract/management.ts';
 import { ofItsAccount } from '../../contract/read-owner.ts';
 import type {
@@ -173,7 +173,7 @@ function* update(
     [key.accountId, key.webhookId, ...values],
   );
   yield* nextTime(key.accountId, key.webhookId);
-  const detail = { ...differing(shown(before), shown(after)), ...(target !== undefined && { url: {} }) };
+  const detail: AuditDetail = { ...differing(shown(before), shown(after)), ...(target !== undefined && { url: {} }) };
   return withAuditEntry(
     { ...after, disabledReason: isSet ? null : after.disabledReason },
     { action: 'webhook.change', target: webhookTarget(key.slug, key.webhookId), detail },

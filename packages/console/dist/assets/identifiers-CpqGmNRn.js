@@ -1,1 +1,0 @@
-var e=[`development`,`staging`,`production`],t=[`public-state`,`user-state`],n=[`off`,`report`,`enforce`],r=/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;export{r as i,t as n,n as r,e as t};

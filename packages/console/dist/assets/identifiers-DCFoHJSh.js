@@ -1,0 +1,1 @@
+var e=[`development`,`staging`,`production`],t=[`public-state`,`user-state`],n=[`off`,`report`,`enforce`],r=[`off`,`enforce`],i=/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/,a=[`read`,`write`],o=[`secret`,`publishable`];export{t as a,r as i,o as n,n as o,e as r,i as s,a as t};

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-CPCIFqfp.js";import{r as t}from"./texts-D3JlxZgY.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
