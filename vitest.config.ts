@@ -82,16 +82,17 @@ const timeouts = patience(180_000);
 /** Threads run files that were bundled before. The rest of the program runs as it is in the repository. */
 const programFiles = join(import.meta.dirname, 'test/support/program-files.ts');
 const built = join(import.meta.dirname, 'test/support/built.ts');
+const unstub = join(import.meta.dirname, 'test/support/unstub.ts');
 const threadsOfTests = {
   name: 'threads-of-tests',
   enforce: 'pre',
   resolveId: (source: string) => (source.endsWith('/program-files.ts') ? programFiles : undefined),
 } as const;
 
-const overSqlite = { ...timeouts, provide: { engine: 'sqlite' }, globalSetup: built } as const;
+const overSqlite = { ...timeouts, setupFiles: [unstub], provide: { engine: 'sqlite' as const }, globalSetup: built };
 /** Starts one PostgreSQL for all tests of the project, and only when any of them is to run. */
 const overPostgres = {
-  setupFiles: ['packages/server/src/storage/postgres/statements/recorded.fixture.ts'],
+  setupFiles: [unstub, 'packages/server/src/storage/postgres/statements/recorded.fixture.ts'],
   // A cluster of several machines has a commit on each.
   ...(process.env.CITUS_DATABASE_URL === undefined ? timeouts : patience(900_000)),
   provide: { engine: 'postgresql' as const },

@@ -227,7 +227,7 @@ it('a viewer proposes, a conflict is resolved, and an owner applies without the 
   await owner.getByRole('link', { name: '1 open proposal' }).waitFor();
   await owner.goto(`${list}`);
   await owner.locator('tbody tr .badge.bad', { hasText: 'Conflict' }).waitFor();
-  await owner.locator('tbody tr', { hasText: 'Production' }).getByText('Needs your decision').waitFor();
+  await owner.locator('tbody tr', { hasText: 'Production' }).getByText('Needs a decision').waitFor();
   expect(await owner.locator('tbody tr').count()).toBe(1);
   await owner.goto(viewer.url());
   await owner.locator('.proposal-lead .badge.bad', { hasText: 'Conflict' }).waitFor();

@@ -412,7 +412,7 @@ describe('the search for the last change to a field', () => {
     expect([await undo.count(), await page.locator('.comparison .skeleton').count()]).toEqual([0, 0]);
     await page.route(/\/versions\/\d+$/, () => undefined); // no response
     await page.getByLabel(/^Changes to a field/).fill('limits');
-    await page.getByText('No change found · 50 of 61 versions searched').waitFor();
+    await page.getByText('No changes found · 50 of 61 versions searched').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.unroute(/\/versions\/\d+$/);
     await page.getByRole('button', { name: 'Search older versions' }).click();

@@ -73,7 +73,7 @@ function columnsOf(
       name: f.flag,
       cell: ([key, flag]) => {
         const wrong = isFlag(flag) ? audienceOf(f, flag).flatMap((line) => line.wrong) : [];
-        // What stands below a wrong name already is not said twice.
+        // A message already shown below a wrong name is not repeated.
         const first = findingsOf(findings, key).find(({ message }) => !wrong.some((name) => message.includes(name)));
         const description = isFlag(flag) ? descriptionOf(flag) : undefined;
         return (

@@ -24,7 +24,7 @@ const changesQuery = ({ key = [], read }: VersionSource, version: number, before
   queryOptions({
     queryKey: [...key, 'changes', version, before],
     queryFn: async () => {
-      // Others may wait for the same versions, so no row that scrolls away ends their reading.
+      // Rows share reads, so scrolling one out of view cancels none.
       const { signal } = new AbortController();
       const [from, to] = (await Promise.all([read(before, signal), read(version, signal)])).map(({ state }) => state);
       return { from, to, changes: compare(from ?? emptyDocument, to ?? emptyDocument).changes };

@@ -13,7 +13,7 @@ export const texts = {
   now: (env: string) => `${env}, now`,
   lookingFirst: 'Searching …',
   looked: (found: number, searched: string, all: string) =>
-    `${found === 0 ? 'No change' : found === 1 ? '1 change' : `${found} changes`} found · ${ofVersions(searched, all)} searched`,
+    `${found === 0 ? 'No changes' : found === 1 ? '1 change' : `${found} changes`} found · ${ofVersions(searched, all)} searched`,
   stop: 'Stop',
   lookedAll: 'No version changed this field.',
 };

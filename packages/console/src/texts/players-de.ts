@@ -107,8 +107,8 @@ export const texts: PlayerTexts = {
     below: (bound) => `muss unter ${bound} liegen`,
   },
   giveNow: 'Geben',
-  addTo: (amount, name) => `${amount} × ${name} geben`,
-  takeFrom: (amount, name) => `${amount} von ${name} abziehen`,
+  addTo: (amount, name) => `${name} um ${amount} erhöhen`,
+  takeFrom: (amount, name) => `${name} um ${amount} verringern`,
   giveEntryOf: (name) => `${name} geben`,
   changeIn: (env) => `Spielstand in ${env} ändern`,
   giveAgain:

@@ -149,5 +149,5 @@ export const texts: WebhookTexts = {
       ? '1 Zustellung wird jetzt noch einmal gesendet'
       : `${count} Zustellungen werden jetzt noch einmal gesendet`,
   changeAddress: 'Adresse ändern',
-  copyHead: { request: 'Anfrage kopieren', response: 'Antwort kopieren' },
+  copyHead: { request: 'Anfrage-Header kopieren', response: 'Antwort-Header kopieren' },
 };

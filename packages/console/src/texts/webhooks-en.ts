@@ -34,7 +34,7 @@ export const texts = {
   newTitle: 'New webhook',
   changeTitle: (name: string) => `Change the webhook “${name}”`,
   empty: 'No webhooks yet',
-  emptyText: 'A webhook sends events to a URL of yours, signed, and tries again for 32 hours if it does not respond.',
+  emptyText: 'A webhook sends signed events to your URL, and retries for 32 hours if it does not respond.',
   url: 'URL',
   urlHint: 'An https address on the internet. Stored encrypted, and never shown again.',
   urlKept: (host: string) => `Leave it empty to keep the present one, on ${host}. A new one is never shown again.`,
@@ -118,7 +118,7 @@ export const texts = {
   causes: {
     timeout: 'The receiver did not respond within 15 seconds. Respond immediately, and do the work afterwards.',
     unreachable:
-      'There was no connection: the address was not found, the server refused it, or its certificate is not valid.',
+      'Could not connect: the address was not found, the server refused the connection, or its certificate is invalid.',
     redirected: (status: string) =>
       `The receiver redirected the request (status ${status}). Redirects are not followed: enter the final address.`,
     refused: (status: string) =>
@@ -144,7 +144,7 @@ export const texts = {
   retriedAll: (count: number) =>
     count === 1 ? '1 delivery will be sent again now' : `${count} deliveries will be sent again now`,
   changeAddress: 'Change address',
-  copyHead: { request: 'Copy the request', response: 'Copy the response' },
+  copyHead: { request: 'Copy request headers', response: 'Copy response headers' },
 };
 
 export type WebhookTexts = Widened<typeof texts>;

@@ -28,7 +28,7 @@ export function TypedInput({ value, inWords, read, onChange, onBlur, ...rest }: 
         onChange(readAll(target.value));
       }}
       onBlur={(event) => {
-        // What cannot be read stays, to be mended.
+        // Unreadable text stays, so that it can be corrected.
         if (typed !== undefined && readAll(typed) !== undefined) setTyped(undefined);
         onBlur?.(event);
       }}

@@ -45,7 +45,7 @@ function startsWithMonth(language: Language): boolean {
   return parts.find(({ type }) => type === 'month' || type === 'day')?.type === 'month';
 }
 
-/** The month from 1 that a name of at least three letters begins. */
+/** The month, from 1, whose name begins with these three or more letters. */
 function monthOf(name: string, language: Language): number | undefined {
   const format = new Intl.DateTimeFormat(language, { month: 'long' });
   const index = Array.from({ length: 12 }, (_, month) => format.format(new Date(2000, month, 1)).toLowerCase()).findIndex(

@@ -13,7 +13,7 @@ import { causeText } from './webhook-state.tsx';
 
 const [useWebhookTexts] = textsOf('webhooks');
 
-/** Tries the newest deliveries again that have not arrived: a page of those that wait, and one of those given up. Returns how many. */
+/** Retries the newest undelivered events: a page of waiting and a page of failed deliveries. Returns their number. */
 async function retryAll(webhookKey: WebhookKey): Promise<number> {
   const pages = await Promise.all(
     (['waiting', 'failed'] as const).map((status) =>

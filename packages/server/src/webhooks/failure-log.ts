@@ -16,6 +16,6 @@ export function createFailureLog(log: FailureLog, now: () => number) {
     const webhook = { accountId, projectSlug: slug, webhookId, host };
     if (isOff) log.warn({ ...webhook, reason }, 'a webhook was switched off');
     const failures = failuresToLog();
-    if (failures !== undefined) log.info({ ...webhook, type, reason, failures }, 'tries of webhooks failed');
+    if (failures !== undefined) log.info({ ...webhook, type, reason, failures }, 'webhook attempts failed');
   };
 }

@@ -55,7 +55,7 @@ interface PipelineWiring extends Wiring {
   readonly lifetime: ServiceLifetime;
 }
 
-/** Returns the pipeline: what the listener gives each request to. */
+/** Returns the pipeline that handles each request from the listener. */
 export function openPipeline({ access, work, served, lifetime, ...wiring }: PipelineWiring): OnRequest {
   const { store, config, log, observation, now } = wiring;
   const { parseScheduler, meter, figures, bodies, unread } = work;

@@ -34,7 +34,7 @@ export interface Wiring {
 export const sealerOf = ({ secretKeys, store }: Pick<Wiring, 'secretKeys' | 'store'>, purpose: string): Sealer =>
   createEpochSealer(secretKeys, purpose, () => store.marks().recoveredAt);
 
-/** What a service tells its requests about itself, and they it. */
+/** State shared by a service and its requests. */
 export interface ServiceLifetime {
   isStarting: boolean;
   isStopping: boolean;

@@ -188,7 +188,7 @@ function whenOf(r: ReleaseTexts, { proposal, standing }: ProposalRow): ReactNode
   return end == null ? formatDayTime(start) : formatDayTimes(start, end);
 }
 
-/** What needs somebody first, then by the time that comes next; the rest as it was. */
+/** Sorts by urgency, then by next time; otherwise keeps the order. */
 function byNeed(rows: readonly ProposalRow[]): readonly ProposalRow[] {
   const timeOf = ({ proposal }: ProposalRow) => {
     const { apply, revert } = comingTimes(proposal);

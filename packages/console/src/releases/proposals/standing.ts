@@ -39,7 +39,7 @@ export function standingOf(proposal: ProposalItem, merged: Merged | null | undef
   return merged ? 'ready' : 'open';
 }
 
-/** How much each standing needs somebody, most first. */
+/** The urgency of each standing; 0 is the most urgent. */
 export const needs: Readonly<Record<Standing, number>> = {
   conflict: 0,
   faulty: 0,

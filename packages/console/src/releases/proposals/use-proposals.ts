@@ -42,7 +42,7 @@ export function useProposals({ accountId, slug }: ProjectKey, listed: ListedProp
   const unread = all.filter(({ hasNextPage }) => hasNextPage);
   return {
     rows,
-    /** Whether rows stay in their order: all lists are read, and once what is in them. */
+    /** Whether the order of rows is final: all lists and open proposals have been read once. */
     isLoaded: all.every(({ data }) => data !== undefined) && read.every(({ isLoading }) => !isLoading),
     error: all.find(({ error }) => error)?.error ?? null,
     retry: () => void Promise.all(all.map(({ refetch }) => refetch())),

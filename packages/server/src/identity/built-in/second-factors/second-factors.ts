@@ -73,7 +73,7 @@ export interface SecondFactorsOptions {
   readonly throttles: Throttles;
   /** For tickets. */
   readonly tickets: Sealer;
-  /** Sealer the secrets of apps. */
+  /** Seals the secrets of apps. */
   readonly secrets: Sealer;
   /** For device tokens. */
   readonly devices: Sealer;

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-GMc3uKzf.js";import{r as t}from"./texts-Dle8hwtd.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
