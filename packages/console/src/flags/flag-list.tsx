@@ -7,6 +7,7 @@ import type { StateKey } from '../api/state.ts';
 import type { Finding } from '../state/document-text.ts';
 import type { FlagTexts } from '../texts/flags-en.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
+import { missingVariant } from '../texts/violations.ts';
 import { EmptyState } from '../ui/controls.tsx';
 import { Filters, SearchField, Shown } from '../ui/filters.tsx';
 import { Plain } from '../ui/plain.tsx';
@@ -74,7 +75,9 @@ function columnsOf(
       cell: ([key, flag]) => {
         const wrong = isFlag(flag) ? audienceOf(f, flag).flatMap((line) => line.wrong) : [];
         // A message already shown below a wrong name is not repeated.
-        const first = findingsOf(findings, key).find(({ message }) => !wrong.some((name) => message.includes(name)));
+        const first = findingsOf(findings, key).find(
+          ({ message }) => !wrong.some((name) => missingVariant(message) === name),
+        );
         const description = isFlag(flag) ? descriptionOf(flag) : undefined;
         return (
           <>

@@ -19,10 +19,10 @@ const hiddenNames = ({ path }: ValueChange): number => {
   return element === -1 ? least : Math.min(element, least);
 };
 
-/** Compares a version with the one before it. */
+/** Compares a version with the one before it. Neither changes, so the key is apart from those that are read again after a write. */
 const changesQuery = ({ key = [], read }: VersionSource, version: number, before: number) =>
   queryOptions({
-    queryKey: [...key, 'changes', version, before],
+    queryKey: ['changes of a version', ...key, version, before],
     queryFn: async () => {
       // Rows share reads, so scrolling one out of view cancels none.
       const { signal } = new AbortController();

@@ -202,7 +202,7 @@ export const texts: Texts = {
     emptyText: 'Jede gespeicherte Änderung wird zu einer Version. Hier stehen alle Versionen, die neueste zuerst.',
     list: 'Versionen, neueste zuerst',
     current: 'Aktuell',
-    compare: 'Umgebungen vergleichen',
+    compare: 'Vergleichen',
     same: 'Diese Versionen haben denselben Inhalt.',
     first: 'Noch nichts',
     restore: (version) => `Zu Version ${version} zurückkehren`,

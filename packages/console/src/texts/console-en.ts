@@ -180,7 +180,7 @@ export const texts = {
     emptyText: 'Every saved change becomes a version. They are listed here, newest first.',
     list: 'Versions, newest first',
     current: 'Current',
-    compare: 'Compare environments',
+    compare: 'Compare',
     same: 'These versions have the same content.',
     first: 'Nothing yet',
     restore: (version: number) => `Go back to version ${version}`,

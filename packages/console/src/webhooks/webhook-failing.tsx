@@ -13,34 +13,37 @@ import { causeText } from './webhook-state.tsx';
 
 const [useWebhookTexts] = textsOf('webhooks');
 
-/** Retries the newest undelivered events: a page of waiting and a page of failed deliveries. Returns their number. */
+/**
+ * Retries the newest undelivered events one after the other: a page of waiting and a page of failed deliveries. Returns how many were taken,
+ * and throws the first fault if none was.
+ */
 async function retryAll(webhookKey: WebhookKey): Promise<number> {
   const pages = await Promise.all(
     (['waiting', 'failed'] as const).map((status) =>
       call('listWebhookDeliveries', { params: webhookKey, query: { status } }),
     ),
   );
-  const retried = pages
-    .flatMap(({ items }) => items)
-    .map(async ({ id }): Promise<number> => {
-      try {
-        await call('retryWebhookDelivery', { params: { ...webhookKey, deliveryId: id } });
-        return 1;
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'already_delivered') return 0; // in the meantime
-        throw error;
-      }
-    });
-  return (await Promise.all(retried)).reduce((sum, one) => sum + one, 0);
+  let taken = 0;
+  const faults: unknown[] = [];
+  for (const { id } of pages.flatMap(({ items }) => items)) {
+    try {
+      await call('retryWebhookDelivery', { params: { ...webhookKey, deliveryId: id } });
+      taken++;
+    } catch (error) {
+      const isDelivered = error instanceof ApiError && error.code === 'already_delivered'; // in the meantime
+      if (!isDelivered) faults.push(error);
+    }
+  }
+  await forgetWebhook(webhookKey);
+  if (taken === 0 && faults.length > 0) throw faults[0];
+  return taken;
 }
 
 export function Failing({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhook }) {
   const w = useWebhookTexts();
   const [isChanging, setChanging] = useState(false);
   const retry = useAction(async () => {
-    const count = await retryAll(webhookKey);
-    await forgetWebhook(webhookKey);
-    toast(w.retriedAll(count));
+    toast(w.retriedAll(await retryAll(webhookKey)));
   });
   if (webhook.lastDelivery === null) return null;
   return (

@@ -23,8 +23,8 @@ export const byName = (label: string, record: Readonly<Record<string, number>>):
 export function showFigures(registry: Registry, figures: readonly Figure[]): void {
   for (const { kind, name, help, labels = [], read } of figures) {
     const settings = { name, help, labelNames: [...labels], registers: [registry] };
-    const values = async (metric: Counter | Gauge) => {
-      const reading = await read();
+    /** Empties a metric, and returns what it shows now. The caller adds that at once: pages may be read at the same time. */
+    const emptied = (metric: Counter | Gauge, reading: Reading) => {
       metric.reset(); // a metric without labels is then 0
       if (reading === undefined && labels.length === 0) metric.remove();
       return typeof reading === 'number' ? [[{}, reading] as const] : (reading ?? []);
@@ -33,14 +33,16 @@ export function showFigures(registry: Registry, figures: readonly Figure[]): voi
       new Counter({
         ...settings,
         async collect() {
-          for (const [of, value] of await values(this)) this.inc(of, value);
+          const reading = await read();
+          for (const [of, value] of emptied(this, reading)) this.inc(of, value);
         },
       });
     } else {
       new Gauge({
         ...settings,
         async collect() {
-          for (const [of, value] of await values(this)) this.set(of, value);
+          const reading = await read();
+          for (const [of, value] of emptied(this, reading)) this.set(of, value);
         },
       });
     }

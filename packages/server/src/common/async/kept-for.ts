@@ -23,7 +23,7 @@ export function keptFor<Result>(
       const endedAt = now();
       keptUntil = endedAt + keepMilliseconds({ hasFailed, milliseconds: endedAt - begunAt });
     };
-    kept = make();
+    kept = (async () => make())();
     kept.then(
       () => end(false),
       () => end(true),

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-CFJmM4LW.js";import{r as t}from"./texts-D6eXnT0a.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
