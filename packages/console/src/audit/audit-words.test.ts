@@ -1,5 +1,5 @@
 import { type AuditField, auditFields } from '@holdfast/contract';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { texts as auditDe } from '../texts/audit-de.ts';
 import { texts as auditEn } from '../texts/audit-en.ts';
 import { texts as de } from '../texts/console-de.ts';
@@ -7,7 +7,9 @@ import { texts as en } from '../texts/console-en.ts';
 
 let words: typeof import('./audit-words.ts');
 
-beforeEach(async () => {
+beforeAll(async () => {
+  // Another test file may have chosen a language.
+  vi.resetModules();
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
   vi.stubGlobal('localStorage', undefined);
   vi.stubGlobal('navigator', { language: 'en-US' });
