@@ -115,6 +115,7 @@ function Times({ filter, go }: { filter: AuditFilter; go: (change: Change) => vo
           <DayField
             aria-label={a.from}
             max={to ?? today}
+            isFilter
             value={from ?? ''}
             onChange={(day) => day !== undefined && go({ from: day })}
           />
@@ -123,6 +124,7 @@ function Times({ filter, go }: { filter: AuditFilter; go: (change: Change) => vo
             aria-label={a.to}
             min={from}
             max={today}
+            isFilter
             value={to ?? ''}
             onChange={(day) => day !== undefined && go({ to: day })}
           />

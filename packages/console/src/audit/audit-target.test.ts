@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { texts as en } from '../texts/console-en.ts';
-import { targetOf, titlesIn } from './audit-target.ts';
+import { shownOf, targetOf, titlesIn } from './audit-target.ts';
 
 const at = '2026-11-27T00:00:00.000Z';
 const member = {
@@ -49,11 +49,38 @@ it('a proposal has its page, and the newest title in any of its records', () => 
   const target = (id: string) => `projects/glass/public-state/staging/proposals/${id}`;
   expect(targetOf(en, { target: target('prop_1'), detail: {} }, known).proposal).toBe('/p/glass/staging/proposals/prop_1');
   const records = [
-    { target: target('prop_1'), detail: { state: { to: 'applied' } } },
-    { target: target('prop_1'), detail: { comment: { from: 'Six', to: 'Eight' } } },
-    { target: target('prop_1'), detail: { comment: { to: 'Six' } } },
-    { target: target('prop_2'), detail: { comment: { to: null } } },
-    { target: 'projects/glass/public-state/staging', detail: { comment: { to: 'A version' } } },
+    { action: 'proposal.apply', target: target('prop_1'), detail: { comment: { to: 'Now' } } },
+    { action: 'proposal.approve', target: target('prop_1'), detail: { comment: { to: 'LGTM' } } },
+    { action: 'proposal.edit', target: target('prop_1'), detail: { comment: { from: 'Six', to: 'Eight' } } },
+    { action: 'proposal.create', target: target('prop_1'), detail: { comment: { to: 'Six' } } },
+    { action: 'proposal.create', target: target('prop_2'), detail: { comment: { to: null } } },
+    { action: 'proposal.override', target: target('prop_2'), detail: { comment: { to: 'Urgent' } } },
   ] as unknown as Parameters<typeof titlesIn>[0];
   expect([...titlesIn(records)]).toEqual([[target('prop_1'), 'Eight']]);
+});
+
+const shown = (action: string, detail: object, name?: string, title?: string) => {
+  const { comment, details } = shownOf({ action, detail } as unknown as Parameters<typeof shownOf>[0], name, title);
+  return [comment, details.map(([field]) => field)];
+};
+
+it('a comment is shown, except one that is the title of its proposal', () => {
+  const detail = { revision: { to: 2 }, comment: { to: 'Six' } };
+  expect(shown('proposal.approve', detail, 'Glass', 'Eight')).toEqual(['Six', ['revision']]);
+  expect(shown('proposal.apply', detail, 'Glass', 'Six')).toEqual(['Six', ['revision']]);
+  expect(shown('proposal.create', detail, 'Glass', 'Eight')).toEqual(['Six', ['revision']]);
+  expect(shown('proposal.create', detail, 'Glass', 'Six')).toEqual([undefined, ['revision']]);
+  expect(shown('proposal.edit', { comment: { from: 'Six', to: 'Eight' } }, 'Glass', 'Eight')).toEqual([
+    undefined,
+    ['comment'],
+  ]);
+});
+
+it('a field is left out if it is the name in the sentence, or was empty at creation', () => {
+  const detail = { name: { to: 'editor' }, role: { to: 'editor' }, environments: { to: null } };
+  expect(shown('service_account.create', detail, 'editor')).toEqual([undefined, ['role']]);
+  expect(shown('service_account.create', detail)).toEqual([undefined, ['name', 'role']]);
+  expect(shown('api_key.create', { name: { to: 'Build' } }, 'Build · Sea of Glass')).toEqual([undefined, []]);
+  expect(shown('api_key.create', { name: { to: 'Build' } }, 'Builder · Sea of Glass')).toEqual([undefined, ['name']]);
+  expect(shown('project.update', { name: { from: 'Sea', to: 'Glass' } }, 'Glass')).toEqual([undefined, ['name']]);
 });

@@ -23,6 +23,12 @@ export interface Target {
 
 type Recorded = Pick<AuditRecord, 'target' | 'detail'>;
 
+/** The fields that name a target. */
+const namingFields: readonly string[] = ['name', 'email'];
+
+/** The actions with the title of a proposal as their comment. */
+const titling: readonly string[] = ['proposal.create', 'proposal.edit'];
+
 /** Returns the name of a record's target, or its path in the contract if it has none. */
 export function targetOf(t: Texts, { target, detail }: Recorded, known: Known): Target {
   const [kind, id = '', ...rest] = target.split('/');
@@ -95,16 +101,43 @@ function decoded(segment: string): string {
   }
 }
 
-/** Returns the titles of proposals by their target: the comments that any of these records has, the newest first. */
-export function titlesIn(records: readonly Recorded[]): ReadonlyMap<string, string> {
+/** Returns the newest titles of proposals by their target, from records with the newest first. */
+export function titlesIn(records: readonly (Recorded & Pick<AuditRecord, 'action'>)[]): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
-  for (const { target, detail } of records) {
+  for (const { action, target, detail } of records) {
     const title = detail.comment?.to;
-    if (target.includes('/proposals/') && typeof title === 'string' && title !== '' && !titles.has(target)) {
+    if (titling.includes(action) && typeof title === 'string' && title !== '' && !titles.has(target)) {
       titles.set(target, title);
     }
   }
   return titles;
+}
+
+/** A field, and how it changed. */
+export type Detail = readonly [string, AuditRecord['detail'][string]];
+
+interface Shown {
+  /** The comment that the record came with, if its title does not say it. */
+  readonly comment: string | undefined;
+  /** The other fields, except those left out at creation and the name that the sentence says. */
+  readonly details: readonly Detail[];
+}
+
+/** Returns what to show of a record. `name`: the target as its sentence says it; `title`: that of its proposal. */
+export function shownOf(
+  { action, detail }: Pick<AuditRecord, 'action' | 'detail'>,
+  name: string | undefined,
+  title: string | undefined,
+): Shown {
+  const { comment: { from, to } = {} } = detail;
+  const comment = from === undefined && typeof to === 'string' && to !== '' ? to : undefined;
+  const isNamed = (field: string, value: unknown) =>
+    namingFields.includes(field) && name !== undefined && (name === value || name.startsWith(`${value} · `));
+  const details = Object.entries(detail).filter(([field, change]) => {
+    if (field === 'comment' && comment !== undefined) return false;
+    return change.from !== undefined || (change.to !== null && !isNamed(field, change.to));
+  });
+  return { comment: titling.includes(action) && comment === title ? undefined : comment, details };
 }
 
 /** The text that a detail has now, or had. */

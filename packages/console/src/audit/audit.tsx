@@ -23,7 +23,7 @@ import { Below, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { sentenceOf } from './audit-sentence.ts';
-import { type Target, targetOf, titlesIn } from './audit-target.ts';
+import { type Detail, shownOf, type Target, targetOf, titlesIn } from './audit-target.ts';
 import { actorText, fieldText, isTime, kindOf, valueText } from './audit-words.ts';
 import './audit.css';
 
@@ -127,21 +127,15 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
   );
 }
 
-/** Who did what, and the comment or the proposal; opened, which values changed. `title`: that of the proposal, if known. */
+/** Who did what, the proposal and the comment; opened, which values changed. `title`: that of the proposal, if known. */
 function Done({ record, title }: { record: AuditRecord; title: string | undefined }) {
-  const { actor, action, detail } = record;
+  const { actor, action } = record;
   const t = useTexts();
   const a = useAuditTexts();
   const target = useTarget(record);
   const [isOpen, setOpen] = useState(false);
   const { before, after } = sentenceOf(a, action);
-  // Fields left out at creation, and those that the sentence says, are not shown.
-  const fields = Object.entries(detail).filter(
-    ([, { from, to }]) => from !== undefined || (to !== null && !target.text.split(' · ').includes(String(to))),
-  );
-  const comment = detail.comment?.to;
-  const isSaid = typeof comment === 'string' && detail.comment?.from === undefined;
-  const details = isSaid ? fields.filter(([name]) => name !== 'comment') : fields;
+  const { comment, details } = shownOf(record, after === undefined ? undefined : target.text, title);
   return (
     <div className="audit-done" data-open={isOpen || undefined}>
       {details.length > 0 && (
@@ -160,18 +154,17 @@ function Done({ record, title }: { record: AuditRecord; title: string | undefine
       </b>{' '}
       {before} {after !== undefined && <TargetName record={record} target={target} />}
       {after}
-      {target.proposal !== undefined ? (
+      {target.proposal !== undefined && (
         <Below>
           <Link to={target.proposal}>
             <Plain>{title ?? a.openProposal}</Plain>
           </Link>
         </Below>
-      ) : (
-        isSaid && (
-          <Below>
-            <Plain>{comment}</Plain>
-          </Below>
-        )
+      )}
+      {comment !== undefined && (
+        <Below>
+          <Plain>{comment}</Plain>
+        </Below>
       )}
       {isOpen && <Details details={details} />}
     </div>
@@ -179,7 +172,7 @@ function Done({ record, title }: { record: AuditRecord; title: string | undefine
 }
 
 /** Which values changed. */
-function Details({ details }: { details: readonly (readonly [string, AuditRecord['detail'][string]])[] }) {
+function Details({ details }: { details: readonly Detail[] }) {
   const a = useAuditTexts();
   return (
     <dl className="audit-fields">
@@ -193,7 +186,7 @@ function Details({ details }: { details: readonly (readonly [string, AuditRecord
   );
 }
 
-function Changed({ name, change: { from, to } }: { name: string; change: AuditRecord['detail'][string] }) {
+function Changed({ name, change: { from, to } }: { name: string; change: Detail[1] }) {
   const t = useTexts();
   const a = useAuditTexts();
   const kind = kindOf(name);

@@ -161,7 +161,7 @@ function DayChoice(props: { label: string; value: string; onChange: (day: string
   return (
     <div className="day-field">
       <label htmlFor={id}>{props.label}</label>
-      <DayField id={id} value={props.value} onChange={(day) => day !== undefined && props.onChange(day)} />
+      <DayField isFilter id={id} value={props.value} onChange={(day) => day !== undefined && props.onChange(day)} />
     </div>
   );
 }

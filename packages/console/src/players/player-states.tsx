@@ -30,6 +30,8 @@ const Give = lazy(async () => ({ default: (await withTexts(import('./player-give
 type SaveDialog = 'change' | 'give';
 
 interface OpenDialog {
+  /** Where it was opened. */
+  readonly env: Environment;
   readonly dialog: SaveDialog;
   readonly record: StateRecord;
   /** The JSON Pointer to the value to give to, if it was chosen already. */
@@ -50,11 +52,13 @@ export function UserStatesCard({ player }: { player: Player }) {
   const about = states.find(({ environment }) => environment === shown);
   const record = userState.data ?? undefined;
   const close = () => setOpen(undefined);
+  // Its record is not that of another environment.
+  if (open !== undefined && open.env !== shown) close();
   return (
     <>
       <div className="player-bar">
         <EnvironmentChoice player={player} shown={shown} onChange={switchTo} />
-        {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ dialog, record })} />}
+        {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ env: shown, dialog, record })} />}
       </div>
       <section className="card player-state" aria-label={p.saves}>
         <Fault error={userState.error} onRetry={() => void userState.refetch()} />
@@ -65,7 +69,11 @@ export function UserStatesCard({ player }: { player: Player }) {
           {record && view === 'form' && (
             <SaveValues
               record={record}
-              onGive={may(own, 'write_saves', shown) ? (target) => setOpen({ dialog: 'give', record, target }) : undefined}
+              onGive={
+                may(own, 'write_saves', shown)
+                  ? (target) => setOpen({ env: shown, dialog: 'give', record, target })
+                  : undefined
+              }
             />
           )}
           {record && about && <SaveFacts record={record} about={about} view={view} onView={setView} />}

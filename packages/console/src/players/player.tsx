@@ -55,7 +55,7 @@ export function PlayerPage() {
               >
                 {(own === undefined || may(own, 'read_players')) && <PlayerMenu playerKey={key} />}
               </PageHeader>
-              <UserStatesCard key={key.endUserId} player={data} />
+              <UserStatesCard key={`${slug}/${key.endUserId}`} player={data} />
               <IdentityCard player={data} />
               <AccessCard playerKey={key} name={playerName(data)} blocked={data.blocked} />
               {may(own, 'support_players') && <ErasePlayer playerKey={key} name={playerName(data)} />}

@@ -24,6 +24,8 @@ export const texts: ReleaseTexts = {
   revertAt: 'Rückgängig machen am',
   revertClock: 'Uhrzeit zum Rückgängigmachen',
   revertHint: 'Lassen Sie das Feld leer, wenn die Änderung bleiben soll.',
+  needsDay: 'Geben Sie ein Datum ein.',
+  needsClock: 'Geben Sie eine Uhrzeit ein.',
   noDay: 'Das ist kein Datum. Schreiben Sie es so: 02.12.2026.',
   noClock: 'Das ist keine Uhrzeit. Schreiben Sie sie so: 01:08.',
   gap: 'Diese Uhrzeit gibt es nicht: Die Uhren werden dann vorgestellt. Wählen Sie eine Stunde später.',

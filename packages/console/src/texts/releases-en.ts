@@ -26,6 +26,8 @@ export const texts = {
   revertAt: 'Change back on',
   revertClock: 'Time to change back',
   revertHint: 'Leave it empty if the change should stay.',
+  needsDay: 'Enter a date.',
+  needsClock: 'Enter a time.',
   noDay: 'This is not a date. Write it like this: Dec 2, 2026.',
   noClock: 'This is not a time. Write it like this: 1:08 AM.',
   gap: 'This time does not exist: the clocks go forward then. Choose one an hour later.',

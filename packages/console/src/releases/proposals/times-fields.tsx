@@ -9,21 +9,23 @@ import { dayText } from '../../ui/local-day.ts';
 import { TypedInput } from '../../ui/typed-input.tsx';
 import { clockInWords, readClock } from '../../ui/typed-time.ts';
 import { formatCheck, formatUtc } from '../formats.ts';
-import { instantsOf, ownZone, wallTime } from './local-time.ts';
+import { ownZone } from './local-time.ts';
+import {
+  firstClock,
+  type ReadTime,
+  readTime,
+  type TimeFault,
+  type Typed,
+  typedOf,
+  withClock,
+  withDay,
+  yearMs,
+} from './typed-times.ts';
 import './times-fields.css';
 
 const [useReleaseTexts] = textsOf('releases');
 
-interface Typed {
-  /** Empty for none, undefined for a text that is no day or time. */
-  readonly day: string | undefined;
-  readonly clock: string | undefined;
-  /** Of two instants with this time, the later. */
-  readonly isSecond: boolean;
-}
-
 const hourMs = 3_600_000;
-const yearMs = 365 * 24 * hourMs;
 
 interface TypedTimes {
   readonly fields: ReactNode;
@@ -42,8 +44,12 @@ export function useTimes(times: Times | undefined, isNew: boolean, isApplied = f
   const apply = readTime(applied ?? typedOf(times?.applyAt ?? suggested, zone), zone);
   const revert = readTime(reverted ?? typedOf(times?.revertAt, zone), zone);
   const isOrdered = apply.at === undefined || revert.at === undefined || revert.at > apply.at;
-  const faults = [apply.fault, revert.fault ?? (isOrdered ? undefined : ('order' as const))] as const;
-  const isGood = faults.every((fault) => fault === undefined) && (!isNew || (apply.at ?? revert.at) !== undefined);
+  const isNever = isNew && [apply, revert].every(({ at, fault }) => at === undefined && fault === undefined);
+  const faults = [
+    isNever ? ('needsDay' as const) : apply.fault,
+    revert.fault ?? (isOrdered ? undefined : ('order' as const)),
+  ] as const;
+  const isGood = faults.every((fault) => fault === undefined);
   return {
     fields: (
       <div className="times-fields">
@@ -74,41 +80,6 @@ export function useTimes(times: Times | undefined, isNew: boolean, isApplied = f
 
 const textOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString());
 
-/** What is typed for an instant, including which of two. */
-function typedOf(time: string | number | null | undefined, zone: string): Typed {
-  if (time == null) return { day: '', clock: '', isSecond: false };
-  const at = new Date(time).getTime();
-  const wall = wallTime(at, zone);
-  const [day, clock] = wall.split('T');
-  return { day, clock, isSecond: (instantsOf(wall, zone)?.findIndex((instant) => instant > at - 60_000) ?? 0) > 0 };
-}
-
-type TimeFault = 'noDay' | 'noClock' | 'gap' | 'past' | 'far' | 'order';
-
-interface ReadTime {
-  readonly typed: Typed;
-  readonly at: number | undefined;
-  /** If the clock shows this time twice, both instants. */
-  readonly both: readonly [number, number] | undefined;
-  readonly fault: TimeFault | undefined;
-}
-
-function readTime(typed: Typed, zone: string): ReadTime {
-  const [first, second] = instantsOf(`${typed.day}T${typed.clock}`, zone) ?? [];
-  const at = typed.isSecond ? (second ?? first) : first;
-  const both = first === undefined || second === undefined ? undefined : ([first, second] as const);
-  return { typed, at, both, fault: faultOf(typed, at) };
-}
-
-function faultOf({ day, clock }: Typed, at: number | undefined): TimeFault | undefined {
-  if (day === '' && clock === '') return undefined;
-  if (!day) return 'noDay';
-  if (!clock) return 'noClock';
-  if (at === undefined) return 'gap';
-  const now = Date.now();
-  return at <= now ? 'past' : at > now + yearMs ? 'far' : undefined;
-}
-
 interface TimeFieldProps {
   /** Of the day. */
   readonly label: string;
@@ -126,16 +97,19 @@ function TimeField({ label, clockLabel, hint, time, fault, zone, onChange }: Tim
   const language = useLanguage();
   const { typed, at, both } = time;
   const [today, last] = [dayText(new Date()), dayText(new Date(Date.now() + yearMs))];
-  const change = (next: Partial<Typed>) => onChange({ ...typed, ...next, isSecond: false });
-  /** A first day comes with a time, which is rarely midnight; no day has none. */
-  const changeDay = (day: string | undefined) =>
-    change(day === '' ? { day, clock: '' } : { day, ...(typed.clock === '' && { clock: firstClock }) });
   return (
     <div>
       <Field label={label} fault={fault && r[fault]} hint={at === undefined ? hint : formatCheck(at)}>
         {({ id, ...attributes }) => (
           <div className="day-and-time">
-            <DayField {...attributes} id={id} min={today} max={last} value={typed.day ?? ''} onChange={changeDay} />
+            <DayField
+              {...attributes}
+              id={id}
+              min={today}
+              max={last}
+              value={typed.day ?? ''}
+              onChange={(day) => onChange(withDay(typed, day))}
+            />
             <TypedInput
               {...attributes}
               aria-label={clockLabel}
@@ -143,7 +117,7 @@ function TimeField({ label, clockLabel, hint, time, fault, zone, onChange }: Tim
               value={typed.clock ?? ''}
               inWords={(clock) => clockInWords(clock, language)}
               read={readClock}
-              onChange={(clock) => change({ clock })}
+              onChange={(clock) => onChange(withClock(typed, clock))}
             />
             <span className="zone">{zone}</span>
           </div>
@@ -163,8 +137,6 @@ function TimeField({ label, clockLabel, hint, time, fault, zone, onChange }: Tim
     </div>
   );
 }
-
-const firstClock = '09:00';
 
 const bothOptions = (r: ReleaseTexts, [first, second]: readonly [number, number]) =>
   [

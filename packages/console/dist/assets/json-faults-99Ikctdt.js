@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-YEgcagvU.js";import{r as t}from"./texts-rGAQY4BY.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
