@@ -30,7 +30,7 @@ describe('the document', () => {
     const quests = [1, 2, 3].map((gold) => ({ id: `quest_${gold}`, reward: { gold } }));
     const { project, page } = await openEditor(world, { long: 1, quests }, 'form');
     await page.getByRole('textbox', { name: 'long' }).fill('0.10000000000000000555');
-    await page.locator('.form-outline').getByRole('button', { name: 'quests' }).click();
+    await page.getByRole('button', { name: 'Quests' }).click();
     await page.getByRole('textbox', { name: 'quest_1, reward › gold' }).fill('7');
     await page.getByRole('textbox', { name: 'quest_2, reward › gold' }).fill('8');
     await page.keyboard.press('ControlOrMeta+z');

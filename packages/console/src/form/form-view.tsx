@@ -50,13 +50,16 @@ interface FormViewProps {
 const levels = 2;
 /** The problems that the overview lists. */
 const problemsMax = 3;
-const noFindings: ReadonlyMap<string, Finding> = new Map();
+/** Documents with no more values need neither a search nor a list of parts. */
+const fewValues = 8;
 
 export function FormView(props: FormViewProps) {
   const { ref, value, schema, configuration, findings, areFindingsListed, initialPath, onChange, onUndo, onRedo } = props;
   const f = useFormTexts();
   const hints = useMemo(() => hintsOf(schema), [schema]);
-  const [open, setOpen] = useState(() => partOf(value, hints, initialPath));
+  // It stays as it was opened: no field moves because another was added.
+  const [isSmall] = useState(() => countOfValues(value) <= fewValues);
+  const [open, setOpen] = useState(() => partOf(value, hints, initialPath, isSmall));
   const root = useRef<HTMLDivElement>(null);
   const latest = useRef({ value, onChange });
   latest.current = { value, onChange };
@@ -71,10 +74,10 @@ export function FormView(props: FormViewProps) {
   const goTo = useCallback(
     (path: Path) => {
       focusAt.current = path;
-      setOpen(partOf(latest.current.value, hints, path));
+      setOpen(partOf(latest.current.value, hints, path, isSmall));
       setWanted(path);
     },
-    [hints],
+    [hints, isSmall],
   );
   useImperativeHandle(ref, () => ({
     open: goTo,
@@ -86,10 +89,7 @@ export function FormView(props: FormViewProps) {
     focusField(root.current, wanted);
     setWanted(undefined);
   }, [wanted]);
-  const byPointer = useMemo(
-    () => (findings.length === 0 ? noFindings : new Map(findings.map((one) => [one.path, one]))),
-    [findings],
-  );
+  const byPointer = useMemo(() => new Map(findings.map((one) => [one.path, one])), [findings]);
   const part = nearest(value, open);
   const namesOf = usePathNames(value, value, hints);
   const names = namesOf(part);
@@ -102,6 +102,7 @@ export function FormView(props: FormViewProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the fields in it take the keys
     <div
       className="form-view"
+      data-small={isSmall || undefined}
       ref={root}
       onKeyDown={(event) => runUndoKey(event, onUndo, onRedo)}
       onFocus={({ target }) => {
@@ -109,13 +110,15 @@ export function FormView(props: FormViewProps) {
         if (at !== null) focusAt.current = pathOfPointer(at);
       }}
     >
-      <Outline {...{ value, hints, namesOf, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
+      {!isSmall && (
+        <Outline {...{ value, hints, namesOf, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
+      )}
       <section className={pageClass(part)} aria-label={plain(names.join(' › ')) || f.overview}>
-        <Breadcrumb path={part} names={names} onOpen={show} />
+        {(!isSmall || part.length > 0) && <Breadcrumb path={part} names={names} onOpen={show} />}
         {part.length === 0 && !areFindingsListed && <Problems findings={findings} onJump={goTo} />}
         <Part
           key={pointerOf(part)}
-          {...{ document: value, path: part, name: names.join(' › '), hints, configuration, edit, wanted }}
+          {...{ document: value, path: part, name: names.join(' › '), hints, configuration, edit, wanted, isSmall }}
           findings={byPointer}
           onOpen={show}
         />
@@ -152,9 +155,11 @@ interface PartProps {
   readonly edit: Edit;
   readonly onOpen: (path: Path) => void;
   readonly wanted: Path | undefined;
+  /** Whether everything but tables is on one page. */
+  readonly isSmall: boolean;
 }
 
-function Part({ document, path, name, hints, configuration, findings, edit, onOpen, wanted }: PartProps) {
+function Part({ document, path, name, hints, configuration, findings, edit, onOpen, wanted, isSmall }: PartProps) {
   const value = valueAt(document, path);
   const hint = hintAt(document, hints, path);
   if (value === undefined || !isContainer(value)) return null;
@@ -184,7 +189,8 @@ function Part({ document, path, name, hints, configuration, findings, edit, onOp
       findings={findings}
       edit={edit}
       onOpen={onOpen}
-      levels={path.length === 0 ? 1 : levels}
+      levels={isSmall ? fewValues : path.length === 0 ? 1 : levels}
+      isWhole={isSmall || path.length > 0}
     />
   );
 }
@@ -212,15 +218,26 @@ export function hintAt(document: JsonObject, hints: Hints, path: Path): Hint {
   );
 }
 
-/** Returns the path of the part in which a value is edited: the first table on its way, or its outermost group. */
-function partOf(document: JsonObject, hints: Hints, path: Path): Path {
+/** Returns how many values a document has that contain no others; of more than a few, any larger number. */
+function countOfValues(value: JsonValue): number {
+  if (!isContainer(value)) return 1;
+  let count = 0;
+  for (const child of Object.values<JsonValue>(value)) {
+    count += countOfValues(child);
+    if (count > fewValues) break;
+  }
+  return count;
+}
+
+/** Returns the path of the part in which a value is edited: the first table on its way, or its outermost group; of a small document, the whole. */
+function partOf(document: JsonObject, hints: Hints, path: Path, isSmall: boolean): Path {
   for (let length = 1; length <= path.length; length++) {
     const part = path.slice(0, length);
     const kind = kindOf(valueAt(document, part), hintAt(document, hints, part));
     if (kind === 'table') return part;
-    if (kind !== 'group') return path.slice(0, Math.min(length - 1, 1));
+    if (kind !== 'group') return path.slice(0, isSmall ? 0 : Math.min(length - 1, 1));
   }
-  return path.slice(0, 1);
+  return path.slice(0, isSmall ? 0 : 1);
 }
 
 /** The nearest part that is still there. */

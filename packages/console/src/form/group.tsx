@@ -31,16 +31,18 @@ export interface GroupProps {
   readonly configuration?: Configuration | undefined;
   /** How many levels of groups are shown here; deeper ones are links. */
   readonly levels: number;
+  /** Whether all members are shown; otherwise those with a page of their own are listed beside them. */
+  readonly isWhole: boolean;
 }
 
 /** Larger groups are links. */
 const inlineMembersMax = 16;
 
 export function Group(props: GroupProps) {
-  const { value, hint, hints, path, configuration, edit } = props;
+  const { value, hint, hints, path, configuration, edit, isWhole } = props;
   const f = useFormTexts();
   const { names, technical } = membersOf(value, hint, path.length === 0 && configuration !== undefined);
-  const shown = path.length === 0 ? overviewOf(value, names, hint, hints) : names;
+  const shown = isWhole ? names : overviewOf(value, names, hint, hints);
   const isData = hasDataKeys(value, hint);
   return (
     <div className="form-group">
@@ -107,7 +109,7 @@ function Unset({ value, hint, hints, path, edit }: GroupProps) {
 const isInline = (member: JsonValue, hint: Hint): member is JsonObject =>
   isJsonObject(member) && kindOf(member, hint) === 'group' && Object.keys(member).length <= inlineMembersMax;
 
-/** The members that the overview of a document shows: fields, then small groups; all members, without any of these. Other parts are listed beside it. */
+/** The members that the overview of a document shows: fields, then small groups; all members, without any of these. */
 function overviewOf(value: JsonObject, names: readonly string[], hint: Hint, hints: Hints): readonly string[] {
   const below = (name: string) => hints.below(hint, name, false);
   const isField = (name: string) => !['group', 'table'].includes(kindOf(value[name], below(name)));
@@ -131,7 +133,7 @@ function Member({ name: key, isData, ...props }: GroupProps & { name: string; is
   if (levels > 0 && isInline(member, below)) {
     return (
       <Section name={name} at={key} hint={below} {...(!isRequired && { onRemove: () => edit(at, undefined) })}>
-        <Group {...props} value={member} hint={below} path={at} levels={levels - 1} />
+        <Group {...props} value={member} hint={below} path={at} levels={levels - 1} isWhole />
       </Section>
     );
   }

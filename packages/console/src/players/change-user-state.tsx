@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import { formatted, type StateRecord, type UserStateKey } from '../api/state.ts';
+import { FormView } from '../form/form-view.tsx';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
 import { rulesOf } from '../state/document-hints.tsx';
 import { readDocument } from '../state/document-text.ts';
@@ -22,7 +23,6 @@ const [useFormTexts] = textsOf('forms');
 const [usePlayerTexts] = textsOf('players');
 
 const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../state/code-editor.tsx'))).CodeEditor }));
-const FormView = lazy(async () => ({ default: (await withTexts(import('../form/form-view.tsx'))).FormView }));
 
 /** The text in the editor, undefined while it is as shown first, and its fault. */
 interface Typed {

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-C4YaRNoI.js";import{r as t}from"./texts-A8ttreaM.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
