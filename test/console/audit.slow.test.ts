@@ -33,7 +33,7 @@ it('is filtered by project and day, also in its export, and after a reload', asy
   await page.getByLabel('Project', { exact: true }).selectOption('Sea');
   await expect.poll(() => done(page).count()).toBe(2);
   expect((await done(page).allInnerTexts()).join()).not.toContain('Glass');
-  await page.getByLabel('Action').selectOption('Created the API key');
+  await page.getByLabel('Action').selectOption('Created an API key');
   await expect.poll(() => done(page).count()).toBe(1);
   await page.getByLabel('Time').selectOption('Last 7 days');
   expect(searchOf(page)).toBe('action=api_key.create&last=7d&project=sea');
