@@ -3,7 +3,7 @@ import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@hol
 import type { Value } from '../state/changes.ts';
 import { choicesOf, type Hint, type Hints, namesOf, noHint, requiredOf } from './hints.ts';
 import { type FieldKind, isTexts, kindOf, scalarKind } from './kinds.ts';
-import { nameOf } from './names.ts';
+import { memberNames } from './names.ts';
 import { isInteger, isNumber, type Path, valueAt, withValue } from './values.ts';
 
 /** Members that tell objects apart. Their column is the first, unless a schema gives it another place. */
@@ -92,6 +92,7 @@ function columnsOf(
     for (const row of present) if (isJsonObject(row)) for (const key of Object.keys(row)) keys.add(key);
     const required = requiredOf(hint);
     if (keys.size > 0 && keys.size <= columnsMax) {
+      const nameOf = memberNames(present.filter(isJsonObject), hint, hints);
       return [...keys].flatMap((key) => {
         const below = hints.below(hint, key, false);
         return columnsOf(
@@ -99,7 +100,7 @@ function columnsOf(
           below,
           hints,
           [...path, key],
-          [...names, nameOf(key, below)],
+          [...names, nameOf(key)],
           isAlways && required.includes(key),
         );
       });

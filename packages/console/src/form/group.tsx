@@ -13,7 +13,7 @@ import { gridOf } from './grid.ts';
 import { descriptionOf, firstValue, type Hint, type Hints, hintsOf, namesOf, noHint, requiredOf } from './hints.ts';
 import { isTexts, kindOf } from './kinds.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
-import { hasDataKeys, nameOf } from './names.ts';
+import { hasDataKeys, memberNames } from './names.ts';
 import type { Path } from './values.ts';
 import './group.css';
 
@@ -43,32 +43,27 @@ export function Group(props: GroupProps) {
   const f = useFormTexts();
   const { names, technical } = membersOf(value, hint, path.length === 0 && configuration !== undefined);
   const shown = isWhole ? names : overviewOf(value, names, hint, hints);
-  const isData = hasDataKeys(value, hint);
+  const nameOf = memberNames([value], hint, hints, hasDataKeys(value, hint));
   return (
     <div className="form-group">
       {names.length === 0 && technical.length === 0 && <p className="hint">{f.empty}</p>}
-      {shown.map((name) => (
-        <Member key={name} {...props} name={name} isData={isData} />
+      {shown.map((key) => (
+        <Member key={key} {...props} at={key} name={nameOf(key)} />
       ))}
-      <Unset {...props} />
+      <Unset {...props} nameOf={nameOf} />
       {hint.additionalProperties !== false && (
         <AddField isTaken={(name) => Object.hasOwn(value, name)} onAdd={(name, first) => edit([...path, name], first)} />
       )}
       {technical.length > 0 && (
         <details className="form-technical">
           <summary>{f.technical}</summary>
-          {technical.map((name) =>
-            name === flagsName && configuration !== undefined ? (
-              <FlagsLink key={name} configuration={configuration} className="form-part">
-                <PartText
-                  name={nameOf(name, hints.below(hint, name, false))}
-                  at={name}
-                  value={value[name] ?? null}
-                  hint={hints.below(hint, name, false)}
-                />
+          {technical.map((key) =>
+            key === flagsName && configuration !== undefined ? (
+              <FlagsLink key={key} configuration={configuration} className="form-part">
+                <PartText name={nameOf(key)} at={key} value={value[key] ?? null} hint={hints.below(hint, key, false)} />
               </FlagsLink>
             ) : (
-              <Member key={name} {...props} name={name} isData={isData} />
+              <Member key={key} {...props} at={key} name={nameOf(key)} />
             ),
           )}
         </details>
@@ -78,7 +73,7 @@ export function Group(props: GroupProps) {
 }
 
 /** The members that the schema has and the object lacks. */
-function Unset({ value, hint, hints, path, edit }: GroupProps) {
+function Unset({ value, hint, hints, path, edit, nameOf }: GroupProps & { nameOf: (key: string) => string }) {
   const f = useFormTexts();
   const keys = namesOf(hint).filter((key) => !Object.hasOwn(value, key));
   if (keys.length === 0) return null;
@@ -87,7 +82,7 @@ function Unset({ value, hint, hints, path, edit }: GroupProps) {
       <span>{f.notSetFields}</span>
       {keys.map((key) => {
         const below = hints.below(hint, key, false);
-        const name = plain(nameOf(key, below));
+        const name = plain(nameOf(key));
         return (
           <Button
             key={key}
@@ -120,13 +115,12 @@ function overviewOf(value: JsonObject, names: readonly string[], hint: Hint, hin
 }
 
 /** A member as a field, a section, or a link to the part with its own page. */
-function Member({ name: key, isData, ...props }: GroupProps & { name: string; isData: boolean }) {
+function Member({ at: key, name, ...props }: GroupProps & Pick<SectionProps, 'at' | 'name'>) {
   const { value, hint, hints, path, findings, edit, onOpen, levels } = props;
   const member = value[key];
   if (member === undefined) return null;
   const below = hints.below(hint, key, false);
   const at = [...path, key];
-  const name = nameOf(key, below, isData);
   const pointer = pointerOf(at);
   const kind = kindOf(member, below);
   const isRequired = requiredOf(hint).includes(key);

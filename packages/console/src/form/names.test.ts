@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdfast/json';
 import { expect, it } from 'vitest';
 import { compare } from '../state/changes.ts';
 import { hintsOf } from './hints.ts';
-import { pathNamer } from './names.ts';
+import { memberNames, pathNamer } from './names.ts';
 
 const entry = (position: number) => `entry ${position + 1}`;
 const hints = hintsOf({
@@ -42,4 +42,24 @@ it('keys that are data stay: ids in a map, ids of texts, and flags', () => {
   expect(changed(texts('Auf'), texts('Offen'))).toEqual(['Texts › <de> › menu_shop › open_now']);
   const flag = (state: string) => ({ flags: { new_shop: { state, defaultVariant: 'on' } } });
   expect(changed(flag('ENABLED'), flag('DISABLED'))).toEqual(['Flags › new_shop › State']);
+});
+
+it('names that several members share are followed by their keys, also where the schema alone has one of them', () => {
+  const sharing = hintsOf({ properties: { low: { title: 'Price' }, high: { title: 'Price' }, maxPlayers: {} } });
+  const nameOf = memberNames(
+    [{ drop_chance: 1, low: 1, max_players: 4, speed: 1 }, { dropChance: 2 }],
+    sharing.root,
+    sharing,
+  );
+  expect(['drop_chance', 'dropChance', 'low', 'high', 'max_players', 'speed'].map(nameOf)).toEqual([
+    'Drop chance (drop_chance)',
+    'Drop chance (dropChance)',
+    'Price (low)',
+    'Price (high)',
+    'Max players (max_players)',
+    'Speed',
+  ]);
+  expect(changed({ drop_chance: 1, dropChance: 1 }, { drop_chance: 2, dropChance: 1 })).toEqual([
+    'Drop chance (drop_chance)',
+  ]);
 });

@@ -9,9 +9,31 @@ import { isRows, isTexts } from './kinds.ts';
 import { flagsName } from './members.ts';
 import { type Path, valueAt } from './values.ts';
 
-/** Returns the name of a member. `isData`: whether its key is data and stays as it is. */
-export const nameOf = (key: string, hint: Hint, isData = false): string =>
-  titleOf(hint) ?? (isData ? key : keyInWords(key));
+/** Returns the name of a member, which others may share. */
+const nameOf = (key: string, hint: Hint, isData: boolean): string => titleOf(hint) ?? (isData ? key : keyInWords(key));
+
+/**
+ * Returns a function that names the members of objects with one schema, and those that the schema has, by key. A name that several share
+ * is followed by the key. `isData`: whether the keys are data and stay as they are.
+ */
+export function memberNames(
+  objects: readonly JsonObject[],
+  hint: Hint,
+  hints: Hints,
+  isData = false,
+): (key: string) => string {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const key of new Set([...namesOf(hint), ...objects.flatMap((object) => Object.keys(object))])) {
+    const name = nameOf(key, hints.below(hint, key, false), isData);
+    names.set(key, name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return (key) => {
+    const name = names.get(key) ?? nameOf(key, hints.below(hint, key, false), isData);
+    return name === key || (counts.get(name) ?? 0) < 2 ? name : `${name} (${key})`;
+  };
+}
 
 /** Whether the keys of an object are data, such as the ids of its members, and no names of fields. */
 export function hasDataKeys(object: JsonObject, hint: Hint): boolean {
@@ -37,11 +59,15 @@ export function pathNamer(
   documents: readonly JsonValue[],
   { hints, entry, language }: Naming,
 ): (path: Path) => readonly string[] {
-  const known = new Map<JsonObject, boolean>();
-  const areData = (object: JsonObject, hint: Hint): boolean => {
-    const is = known.get(object) ?? hasDataKeys(object, hint);
-    known.set(object, is);
-    return is;
+  /** By the first of the objects at a path. */
+  const known = new Map<JsonObject, (key: string) => string>();
+  const namesIn = (objects: readonly JsonObject[], hint: Hint, areData: boolean) => {
+    const [first] = objects;
+    const earlier = first && known.get(first);
+    if (earlier !== undefined) return earlier;
+    const names = memberNames(objects, hint, hints, areData || objects.some((object) => hasDataKeys(object, hint)));
+    if (first !== undefined) known.set(first, names);
+    return names;
   };
   return (path) => {
     let [values, hint, isText]: [readonly Value[], Hint, boolean] = [documents, hints.root, false];
@@ -50,11 +76,11 @@ export function pathNamer(
       const lists = values.filter(Array.isArray);
       const isList = objects.length === 0 && lists.length > 0;
       const isOfTexts = objects.some(isTexts);
-      const isData = objects.some((object) => areData(object, hint)) || (index === 1 && path[0] === flagsName);
+      const areData = isText || (index === 1 && path[0] === flagsName);
+      const names = isList || isOfTexts ? undefined : namesIn(objects, hint, areData);
       const position = isList ? Math.max(...lists.map((list) => positionIn(list, segment))) : -1;
       hint = hints.below(hint, isList ? String(position) : segment, isList);
       values = values.map((value) => valueAt(value, [Array.isArray(value) ? String(positionIn(value, segment)) : segment]));
-      const isUnderTexts = isText;
       isText ||= isOfTexts;
       if (isList)
         return (
@@ -63,8 +89,7 @@ export function pathNamer(
             values.find((value) => value !== undefined),
           ) ?? entry(position)
         );
-      if (isOfTexts) return language(segment);
-      return nameOf(segment, hint, isUnderTexts || isData);
+      return names === undefined ? language(segment) : names(segment);
     });
   };
 }

@@ -13,7 +13,7 @@ import { partSize } from './group.tsx';
 import { type Hint, type Hints, titleOf } from './hints.ts';
 import { keyInWords } from './key-in-words.ts';
 import { type Configuration, flagsName, membersOf } from './members.ts';
-import { nameOf } from './names.ts';
+import { memberNames } from './names.ts';
 import type { Path } from './values.ts';
 import './outline.css';
 
@@ -81,7 +81,16 @@ function Parts(props: Omit<OutlineProps, 'onGo' | 'namesOf'>) {
   const { names, technical } = membersOf(value, hints.root, configuration !== undefined);
   const isPart = (name: string) => isContainer(value[name] ?? null);
   const folded = technical.filter(isPart);
-  const item = (name: string) => <PartItem key={name} {...props} name={name} severity={faulty.get(name)} />;
+  const nameOf = memberNames([value], hints.root, hints);
+  const item = (key: string) => (
+    <PartItem
+      key={key}
+      {...props}
+      at={key}
+      name={key === '' ? f.overview : plain(nameOf(key))}
+      severity={faulty.get(key)}
+    />
+  );
   return (
     <nav aria-label={f.parts}>
       <ul ref={strip}>{['', ...names.filter(isPart)].map(item)}</ul>
@@ -98,27 +107,25 @@ function Parts(props: Omit<OutlineProps, 'onGo' | 'namesOf'>) {
   );
 }
 
-interface PartItemProps extends Pick<OutlineProps, 'value' | 'hints' | 'configuration' | 'open' | 'onOpen'> {
-  /** Empty for the overview. */
+interface PartItemProps extends Pick<OutlineProps, 'value' | 'configuration' | 'open' | 'onOpen'> {
+  /** The key; empty for the overview. */
+  readonly at: string;
   readonly name: string;
   readonly severity: Finding['severity'] | undefined;
 }
 
-function PartItem({ name, value, hints, configuration, open, severity, onOpen }: PartItemProps) {
-  const f = useFormTexts();
-  const path = name === '' ? [] : [name];
+function PartItem({ at, name, value, configuration, open, severity, onOpen }: PartItemProps) {
+  const path = at === '' ? [] : [at];
   const text = (
     <>
-      <bdi title={name === '' ? undefined : plain(name)}>
-        {name === '' ? f.overview : plain(nameOf(name, hints.below(hints.root, name, false)))}
-      </bdi>
+      <bdi title={at === '' ? undefined : plain(at)}>{name}</bdi>
       <FaultyMark severity={severity} />
-      {name !== '' && <small>{formatNumber(partSize(value[name] ?? null))}</small>}
+      {at !== '' && <small>{formatNumber(partSize(value[at] ?? null))}</small>}
     </>
   );
   return (
     <li>
-      {name === flagsName && configuration !== undefined ? (
+      {at === flagsName && configuration !== undefined ? (
         <FlagsLink configuration={configuration}>{text}</FlagsLink>
       ) : (
         <button type="button" aria-current={open[0] === path[0] ? 'true' : undefined} onClick={() => onOpen(path)}>

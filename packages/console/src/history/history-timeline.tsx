@@ -53,6 +53,7 @@ function Rows({ list, isLoading, detail, onMore, onSelect }: Omit<TimelineProps,
   useShownRow(rows, place);
   const [folded, setFolded] = useState<number>();
   const indexOf = useMemo(() => new Map(all.map(({ version }, index) => [version, index])), [all]);
+  const hits = useMemo(() => new Map(search?.found.map((hit) => [hit.version, hit])), [search?.found]);
   const select = (version: number) => {
     if (detail === undefined || version !== selected) onSelect(version);
     setFolded(version === selected && folded === undefined ? version : undefined);
@@ -80,7 +81,7 @@ function Rows({ list, isLoading, detail, onMore, onSelect }: Omit<TimelineProps,
               item={item}
               before={all[at + 1]}
               source={list.source}
-              hit={search?.found.find(({ version }) => version === item.version)}
+              hit={hits.get(item.version)}
               isAmongNewest={at < list.source.cheapCount}
               isSelected={index === place}
               isOpen={detail === undefined ? undefined : isOpen}

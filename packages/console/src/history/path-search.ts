@@ -16,8 +16,8 @@ import { isSpent, type Searched } from './search-bounds.ts';
 export interface VersionSource {
   /** Of the document among queries; left out if it is not shown field by field. */
   readonly key?: readonly unknown[];
-  /** Reads one version of the listed document. */
-  readonly read: (version: number, signal: AbortSignal) => Promise<StateRecord>;
+  /** Reads one version of the listed document. `isLarge`: only together with others. */
+  readonly read: (version: number, signal: AbortSignal, isLarge?: boolean) => Promise<StateRecord>;
   /** How many of the newest versions are read at the cost of one. */
   readonly cheapCount: number;
 }

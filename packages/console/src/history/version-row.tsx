@@ -9,7 +9,7 @@ import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts'
 import { useSeen } from '../ui/in-view.ts';
 import { Plain } from '../ui/plain.tsx';
 import type { Hit, VersionSource } from './path-search.ts';
-import { ChangeCount, VersionSummary } from './version-summary.tsx';
+import { ChangeCount, isLarge, VersionSummary } from './version-summary.tsx';
 
 interface VersionRowProps {
   readonly item: ListedVersion;
@@ -71,9 +71,6 @@ export function VersionRow(props: VersionRowProps) {
   );
 }
 
-/** Larger versions are read only where that costs no request each. */
-const readBytesMax = 50_000;
-
 /** What a version changed: of a searched field, its values; otherwise, once it is seen, its first change, unless it has a comment, and how many. */
 function partsOf({ item, before, source, hit, isAmongNewest }: VersionRowProps, isSeen: boolean) {
   if (hit !== undefined) {
@@ -85,7 +82,8 @@ function partsOf({ item, before, source, hit, isAmongNewest }: VersionRowProps, 
     source,
     version: item.version,
     before: item.version === 1 ? 0 : before?.version,
-    isWanted: isSeen && (isAmongNewest || item.stateSizeBytes <= readBytesMax),
+    sizeBytes: item.stateSizeBytes,
+    isWanted: isSeen && (isAmongNewest || !isLarge(item.stateSizeBytes)),
   };
   return {
     summary: <VersionSummary {...compared} fallback={<NoComment />} />,

@@ -19,14 +19,19 @@ const hiddenNames = ({ path }: ValueChange): number => {
   return element === -1 ? least : Math.min(element, least);
 };
 
+/** Larger versions are read only where that costs no request each. */
+const readBytesMax = 50_000;
+export const isLarge = (sizeBytes: number): boolean => sizeBytes > readBytesMax;
+
 /** Compares a version with the one before it. Neither changes, so the key is apart from those that are read again after a write. */
-const changesQuery = ({ key = [], read }: VersionSource, version: number, before: number) =>
+const changesQuery = ({ source: { key = [], read }, version, before = 0, sizeBytes }: ComparedProps) =>
   queryOptions({
     queryKey: ['changes of a version', ...key, version, before],
     queryFn: async () => {
       // Rows share reads, so scrolling one out of view cancels none.
       const { signal } = new AbortController();
-      const [from, to] = (await Promise.all([read(before, signal), read(version, signal)])).map(({ state }) => state);
+      const records = await Promise.all([before, version].map((one) => read(one, signal, isLarge(sizeBytes))));
+      const [from, to] = records.map(({ state }) => state);
       return { from, to, changes: compare(from ?? emptyDocument, to ?? emptyDocument).changes };
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -38,13 +43,14 @@ interface ComparedProps {
   readonly version: number;
   /** The version before it; 0 for none, undefined while unknown. */
   readonly before: number | undefined;
+  readonly sizeBytes: number;
   /** Whether it may be read now. */
   readonly isWanted: boolean;
 }
 
-function useChanges({ source, version, before, isWanted }: ComparedProps) {
-  const query = changesQuery(source, version, before ?? 0);
-  return useQuery({ ...query, enabled: isWanted && before !== undefined && before > 0 });
+function useChanges(props: ComparedProps) {
+  const { before, isWanted } = props;
+  return useQuery({ ...changesQuery(props), enabled: isWanted && before !== undefined && before > 0 });
 }
 
 /** How many changes a version made; nothing while unknown. */

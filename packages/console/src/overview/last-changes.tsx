@@ -51,7 +51,7 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
         {(items) => (
           <WithDocumentHints schemaKey={{ ...stateKey, kind: 'public-state' }}>
             <ul className="overview-list">
-              {items.slice(0, shownMax).map(({ version, comment, author, createdAt }, index) => (
+              {items.slice(0, shownMax).map(({ version, comment, author, createdAt, stateSizeBytes }, index) => (
                 <li key={version}>
                   <Link to="/p/$slug/$env/history" params={{ slug, env }} search={{ version }}>
                     {comment === null ? (
@@ -59,6 +59,7 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
                         source={source}
                         version={version}
                         before={version === 1 ? 0 : items[index + 1]?.version}
+                        sizeBytes={stateSizeBytes}
                         isWanted
                         fallback={t.common.noComment}
                       />

@@ -2,7 +2,7 @@
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { calculated } from '../form/arithmetic.ts';
 import { firstValue, type Hint, type Hints, namesOf, typesOf } from '../form/hints.ts';
-import { hasDataKeys, nameOf } from '../form/names.ts';
+import { hasDataKeys, memberNames } from '../form/names.ts';
 import { isNumber, type Path, valueAt, withValue } from '../form/values.ts';
 import type { Value } from '../state/changes.ts';
 
@@ -32,21 +32,16 @@ export function targetsIn(save: JsonObject, hints: Hints): readonly Target[] {
       isNumber(value) || (value === undefined && typesOf(hint).some((one) => /^(?:integer|number)$/.test(one)));
     if (isList || isAmount) found.push({ path, name, kind: isList ? 'list' : 'number', value, hint });
     if (value === undefined || !isContainer(value)) return;
-    const isData = isJsonObject(value) && hasDataKeys(value, hint);
+    const nameOf = isJsonObject(value) ? memberNames([value], hint, hints, hasDataKeys(value, hint)) : undefined;
     for (const [segment, child] of Object.entries<JsonValue>(value)) {
       const below = hints.below(hint, segment, isList);
       if (isList && !isContainer(child)) continue; // its entries are not amounts
-      visit(
-        [...path, segment],
-        [...name, isList ? elementName(child, segment) : nameOf(segment, below, isData)],
-        child,
-        below,
-      );
+      visit([...path, segment], [...name, nameOf?.(segment) ?? elementName(child, segment)], child, below);
     }
-    if (isList) return;
+    if (nameOf === undefined) return;
     for (const segment of namesOf(hint).filter((one) => !Object.hasOwn(value, one))) {
       const below = hints.below(hint, segment, false);
-      visit([...path, segment], [...name, nameOf(segment, below)], undefined, below);
+      visit([...path, segment], [...name, nameOf(segment)], undefined, below);
     }
   };
   visit([], [], save, hints.root);

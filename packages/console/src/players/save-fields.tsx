@@ -3,7 +3,7 @@ import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf }
 import { Gift } from 'lucide-react';
 import { cellText } from '../form/cells.ts';
 import type { Hint } from '../form/hints.ts';
-import { hasDataKeys, nameOf } from '../form/names.ts';
+import { hasDataKeys, memberNames } from '../form/names.ts';
 import { isNumber, type Path } from '../form/values.ts';
 import { useDocumentHints } from '../state/document-hints.tsx';
 import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
@@ -32,10 +32,10 @@ export function SaveFields({ value, path = [], hint, onGive }: SaveFieldsProps) 
   const p = usePlayerTexts();
   const hints = useDocumentHints();
   const around = hint ?? hints.root;
-  const isData = hasDataKeys(value, around);
+  const nameOf = memberNames([value], around, hints, hasDataKeys(value, around));
   const members = Object.entries(value).map(([key, member]) => {
     const below = hints.below(around, key, false);
-    return { key, member, below, name: plain(nameOf(key, below, isData)) };
+    return { key, member, below, name: plain(nameOf(key)) };
   });
   return (
     <dl className="save-fields">

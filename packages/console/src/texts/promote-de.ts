@@ -9,6 +9,8 @@ export const texts: PromoteTexts = {
   swap: 'Tauschen',
   same: 'Beide Umgebungen haben denselben Inhalt.',
   differs: (count, name) => (count === 1 ? `1 Änderung fehlt in ${name}` : `${count} Änderungen fehlen in ${name}`),
+  differsFrom: (count, name) =>
+    count === 1 ? `Unterscheidet sich in 1 Wert von ${name}` : `Unterscheidet sich in ${count} Werten von ${name}`,
   parts: 'Änderungen auswählen',
   changesIn: (count, path) => `${count} Änderungen in ${path}`,
   selected: (count, all) => `${count} von ${all} ausgewählt`,

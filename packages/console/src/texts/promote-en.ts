@@ -9,6 +9,8 @@ export const texts = {
   swap: 'Swap',
   same: 'Both environments have the same content.',
   differs: (count: number, name: string) => (count === 1 ? `1 change not in ${name}` : `${count} changes not in ${name}`),
+  differsFrom: (count: number, name: string) =>
+    count === 1 ? `Differs from ${name} in 1 value` : `Differs from ${name} in ${count} values`,
   parts: 'Changes to promote',
   changesIn: (count: string, path: string) => `${count} changes in ${path}`,
   selected: (count: number, all: number) => `${count} of ${all} selected`,

@@ -25,17 +25,21 @@ interface OverviewProps {
   readonly onChoose: (pair: { from: Environment; to: Environment }) => void;
 }
 
-/** Where the changes of an environment usually go next. Those of production, such as a repair, go back. */
-const nextOf = { development: 'staging', staging: 'production', production: 'development' } as const;
+/** What the card of an environment compares: itself with the next one; production, which has none, with development. */
+const pairs = {
+  development: { from: 'development', to: 'staging' },
+  staging: { from: 'staging', to: 'production' },
+  production: { from: 'development', to: 'production' },
+} as const;
 
-/** A card for each environment, with its differences from the next one. */
+/** A card for each environment, with its differences from another one. */
 export function Overview({ states, from, to, onChoose }: OverviewProps) {
   const counts = useMemo(
     () =>
       byEnvironment((env) => {
-        const [own, next] = [states[env], states[nextOf[env]]];
-        if (own === undefined || next === undefined) return undefined;
-        return compare(next?.state ?? emptyDocument, own?.state ?? emptyDocument).changes.length;
+        const [source, target] = [states[pairs[env].from], states[pairs[env].to]];
+        if (source === undefined || target === undefined) return undefined;
+        return compare(target?.state ?? emptyDocument, source?.state ?? emptyDocument).changes.length;
       }),
     [states],
   );
@@ -57,7 +61,7 @@ export function Overview({ states, from, to, onChoose }: OverviewProps) {
 interface EnvironmentCardProps {
   readonly env: Environment;
   readonly role: 'from' | 'to' | undefined;
-  /** Differences from the next one; undefined while they are not compared. */
+  /** Differences from the other one; undefined while they are not compared. */
   readonly differences: number | undefined;
   readonly onChoose: OverviewProps['onChoose'];
 }
@@ -67,7 +71,9 @@ function EnvironmentCard({ env, role, differences, onChoose }: EnvironmentCardPr
   const p = usePromoteTexts();
   const subject = useSubject();
   const project = useProject();
-  const next = nextOf[env];
+  const pair = pairs[env];
+  const isTarget = pair.to === env;
+  const other = t.environments[isTarget ? pair.from : pair.to];
   const { data: head } = useQuery(headQuery({ ...project, env }));
   return (
     <li className="card environment-card" data-env={env} data-role={role}>
@@ -92,10 +98,10 @@ function EnvironmentCard({ env, role, differences, onChoose }: EnvironmentCardPr
           </>
         )}
       </p>
-      <button type="button" className="link" onClick={() => onChoose({ from: env, to: next })}>
-        {differences === undefined && p.compareWith(t.environments[next])}
-        {differences === 0 && p.equals(t.environments[next])}
-        {Number(differences) > 0 && p.differs(Number(differences), t.environments[next])}
+      <button type="button" className="link" onClick={() => onChoose(pair)}>
+        {differences === undefined && p.compareWith(other)}
+        {differences === 0 && p.equals(other)}
+        {Number(differences) > 0 && (isTarget ? p.differsFrom : p.differs)(Number(differences), other)}
       </button>
     </li>
   );

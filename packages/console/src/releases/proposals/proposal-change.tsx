@@ -10,10 +10,10 @@ import {
   pathOfPointer,
   printJson,
 } from '@holdfast/json';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { editProposal, type Proposal, type ProposalKey } from '../../api/proposals.ts';
-import { versionQuery } from '../../api/queries.ts';
+import { editProposal, type Proposal, type ProposalKey, proposalQuery } from '../../api/proposals.ts';
+import { queryClient, versionQuery } from '../../api/queries.ts';
 import { keyOf } from '../../api/query-key.ts';
 import { emptyDocument, readState, readVersion } from '../../api/state.ts';
 import { compare } from '../../state/changes.ts';
@@ -135,10 +135,8 @@ interface ConflictsProps extends ChangeProps {
 function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps) {
   const t = useTexts();
   const r = useReleaseTexts();
-  const { data: found } = useQuery({
-    queryKey: [...keyOf('readProposal', proposalKey), 'overlap', proposal.revision, proposal.merged?.version],
-    queryFn: async () => (await overlapOf(proposalKey, proposal)) ?? null,
-  });
+  const overlap = useQuery(overlapQuery(proposalKey, proposal));
+  const { data: found } = overlap;
   return (
     <>
       <Notice kind="bad" title={r.conflictTitle(conflicts.length)}>
@@ -153,6 +151,7 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
           </ul>
         )}
       </Notice>
+      {!found && <Fault error={overlap.error} onRetry={() => void overlap.refetch()} />}
       {found && mayEdit && (
         <ConflictChoice key={found.theirs.version} proposalKey={proposalKey} proposal={proposal} overlap={found} />
       )}
@@ -212,6 +211,19 @@ const shownMax = 20;
 
 export const savedText = (r: ReleaseTexts, { approvals }: Pick<Proposal, 'approvals'>): string =>
   approvals.length > 0 ? r.savedDropped : r.saved;
+
+/** A proposal that no longer fits what is stored is read again. */
+const overlapQuery = (key: ProposalKey, proposal: Proposal) =>
+  queryOptions({
+    queryKey: [...keyOf('readProposal', key), 'overlap', proposal.revision, proposal.merged?.version],
+    queryFn: async () => {
+      const found = await overlapOf(key, proposal);
+      if (found !== undefined) return found;
+      await queryClient.invalidateQueries({ queryKey: proposalQuery(key).queryKey, exact: true });
+      throw new TypeError('the proposal does not fit the stored document');
+    },
+    retry: false,
+  });
 
 /** Merges the proposal into the current document, as the service does. */
 async function overlapOf(key: ProposalKey, { baseVersion, ops }: Proposal): Promise<Overlap | undefined> {

@@ -1,6 +1,7 @@
 /** The proposals of all environments of a project, with their standings. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import { byEnvironment } from '../../api/environments.ts';
 import { type ListedProposals, type ProposalItem, proposalQuery, proposalsQuery } from '../../api/proposals.ts';
 import type { ProjectKey } from '../../api/queries.ts';
@@ -39,11 +40,16 @@ export function useProposals({ accountId, slug }: ProjectKey, listed: ListedProp
     return { ...item, standing: standingOf(item.proposal, merged) };
   });
   const counts = byEnvironment((env) => countOf(rows.filter((row) => row.env === env).length, lists[env].hasNextPage));
+  const isListed = all.every(({ data }) => data !== undefined);
+  const isRead = isListed && read.every(({ isLoading }) => !isLoading);
+  const name = JSON.stringify([accountId, slug, listed]);
+  const [firstRead, setFirstRead] = useState<string>();
+  if (isRead && firstRead !== name) setFirstRead(name);
   const unread = all.filter(({ hasNextPage }) => hasNextPage);
   return {
     rows,
-    /** Whether the order of rows is final: all lists and open proposals have been read once. */
-    isLoaded: all.every(({ data }) => data !== undefined) && read.every(({ isLoading }) => !isLoading),
+    /** Whether all lists and the open proposals in them have been read once. Rows that come later are shown before they are read. */
+    isLoaded: isRead || (isListed && firstRead === name),
     error: all.find(({ error }) => error)?.error ?? null,
     retry: () => void Promise.all(all.map(({ refetch }) => refetch())),
     /** How many there are, as text: with a plus if there may be more. */

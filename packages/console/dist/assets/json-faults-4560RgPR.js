@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-BlhV18iA.js";import{r as t}from"./texts-BVuolERB.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
