@@ -36,6 +36,12 @@ it.each([
   ],
   ['projects/glass/api-keys/key_1', 'Build · Sea of Glass', '/p/glass/keys', { name: { to: 'Build' } }],
   ['projects/glass/webhooks/wh_1', 'wh_1 · Sea of Glass', '/p/glass/webhooks/wh_1'],
+  [
+    'projects/glass/webhooks/wh_1',
+    'Release chat · Sea of Glass',
+    '/p/glass/webhooks/wh_1',
+    { description: { to: 'Release chat' } },
+  ],
   ['projects/glass/auth/end-user/config', 'Sea of Glass', '/p/glass/sign-in'],
   ['identity-providers/oidc.company', 'oidc.company', undefined],
   ['users/usr_1', 'usr_1', undefined],

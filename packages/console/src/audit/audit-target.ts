@@ -32,7 +32,7 @@ const titling: readonly string[] = ['proposal.create', 'proposal.edit'];
 /** Returns the name of a record's target, or its path in the contract if it has none. */
 export function targetOf(t: Texts, { target, detail }: Recorded, known: Known): Target {
   const [kind, id = '', ...rest] = target.split('/');
-  const recorded = textOf(detail.name) ?? textOf(detail.email);
+  const recorded = textOf(detail.name) ?? textOf(detail.email) ?? textOf(detail.description);
   switch (kind) {
     case 'projects':
       return inProject(t, id, rest, recorded, known);

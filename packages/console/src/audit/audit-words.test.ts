@@ -32,7 +32,7 @@ it.each<[string, unknown, string, string?]>([
   ['reason', '2026-11-27T09:30:00.000Z', '2026-11-27T09:30:00.000Z'],
   ['flagsCheck', 'enforce', 'On', 'Ein'],
   ['mode', 'enforce', 'Block bad changes', 'Fehlerhafte Änderungen ablehnen'],
-  ['secret', 'another one', 'another one', 'ein anderes'],
+  ['secret', 'another one', 'a new one', 'ein neues'],
   ['comment', 'secret', 'secret'],
   [
     'requiredApprovals',

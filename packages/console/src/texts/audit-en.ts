@@ -20,7 +20,7 @@ const fields: Readonly<Record<AuditField, string>> = {
   comment: 'Comment',
   description: 'Name',
   email: 'Email',
-  enabled: signInEn.settings.enabled,
+  enabled: 'Enabled',
   endUsers: en.usage.endUsers,
   environment: 'Environment',
   environments: en.keys.environments,
@@ -77,7 +77,7 @@ const words: FieldWords = {
   mode: { enforce: 'Block bad changes', off: 'Off', report: 'Report problems' },
   protectedEnvironments: en.environments,
   role: en.team.roles,
-  secret: { 'another one': 'another one', none: 'none' },
+  secret: { 'another one': 'a new one', none: 'none' },
   sessions: { ended: 'ended' },
 };
 /** What it means that a field has no value, where that is not plain. */

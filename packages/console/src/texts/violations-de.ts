@@ -156,5 +156,6 @@ export const texts: ViolationTexts = {
   violation: (message) => ofRule(message) ?? ofSchemaFault(message) ?? message,
   warning: (message) => ofWarning(message) ?? message,
   flag: (message) => ofFlag(message) ?? message,
+  isOfSchema: english.isOfSchema,
   missingVariant: english.missingVariant,
 };

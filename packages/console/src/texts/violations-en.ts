@@ -1,5 +1,5 @@
 /** Violations of a schema, faults of schemas and of flags in English: the service's own messages. */
-import { flagMessages, parametersIn, violationMessages } from '@holdfast/contract/messages';
+import { flagMessages, parametersIn, schemaRefusalMessages, violationMessages } from '@holdfast/contract/messages';
 
 /** What rules demand: as the service says it about a value, and where that depends on the value, without it. */
 export const ruleMessages = {
@@ -17,6 +17,8 @@ export const texts = {
   warning: asSent,
   /** About a feature flag. */
   flag: asSent,
+  /** Whether a refusal is about a schema itself. */
+  isOfSchema: (message: string): boolean => parametersIn(schemaRefusalMessages.schema, message) !== undefined,
   /** The variant that a message about a feature flag misses, as a JSON string; undefined for any other message. */
   missingVariant: (message: string): string | undefined => parametersIn(flagMessages.noVariant, message)?.name,
 };

@@ -12,5 +12,8 @@ export const warningText = (message: string): string => now().warning(message);
 /** Returns the fault of a feature flag. */
 export const flagText = (message: string): string => now().flag(message);
 
+/** Whether the message of a refusal with violations is about a schema itself. */
+export const isOfSchema = (message: string): boolean => now().isOfSchema(message);
+
 /** Returns the variant that a message about a feature flag misses; undefined for any other message. */
 export const missingVariant = (message: string): string | undefined => now().missingVariant(message)?.slice(1, -1);

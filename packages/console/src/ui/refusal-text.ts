@@ -5,7 +5,7 @@ import { pathOfPointer } from '@holdfast/json';
 import { flagSentence } from '../state/flag-sentence.ts';
 import { pathText } from '../state/pointer-text.ts';
 import type { Texts } from '../texts/index.ts';
-import { violationText } from '../texts/violations.ts';
+import { isOfSchema, violationText } from '../texts/violations.ts';
 import { faultText } from './fault-text.ts';
 import { plain } from './plain-text.ts';
 
@@ -17,8 +17,6 @@ interface Violation {
 
 /** The service's message about a suspended account (server: access/account-status.ts). */
 const suspended = /^the account is suspended/;
-/** The start of its message about a faulty schema (server: state/evaluation/validation-request.ts). */
-const badSchema = /^the schema cannot be used/;
 
 /** Returns the fault. Untranslated messages stay as sent. */
 export function refusalText(t: Texts, error: unknown): string {
@@ -39,7 +37,7 @@ function schemaViolationText(t: Texts, message: string, violations: readonly Vio
   const more = others.length > 0 ? refusals.more(others.length) : '';
   if (first.keyword === 'flags') return `${flagSentence(t, flagOf(first.path), first.message)}${more}`;
   const what = `${where} ${plain(violationText(first))}${more}`;
-  return badSchema.test(message) ? refusals.badSchema(what) : refusals.schemaViolation(what);
+  return isOfSchema(message) ? refusals.badSchema(what) : refusals.schemaViolation(what);
 }
 
 /** The flag at a JSON Pointer; empty for the flags as a whole. */

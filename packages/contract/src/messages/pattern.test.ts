@@ -11,12 +11,13 @@ import {
 } from './pattern.ts';
 
 const { flagFaultMessages, flagMessages, patternFaultMessages } = messages;
-const { schemaFaultMessages, schemaWarningMessages, violationMessages } = messages;
+const { schemaFaultMessages, schemaRefusalMessages, schemaWarningMessages, violationMessages } = messages;
 const tables: Readonly<Record<string, Patterns>> = {
   flagFaultMessages,
   flagMessages,
   patternFaultMessages,
   schemaFaultMessages,
+  schemaRefusalMessages,
   schemaWarningMessages,
   violationMessages,
 };

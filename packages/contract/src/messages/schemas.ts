@@ -101,6 +101,13 @@ export const patternFaultMessages = {
     'the pattern uses what takes more than linear time or is unknown: back references, looking around, or a name of characters',
 } as const;
 
+/** Why a request is refused whose schema or state is at fault, as `validation_error` with `violations`. */
+export const schemaRefusalMessages = {
+  schema: 'the schema cannot be used: {fault}',
+  state: 'the state does not fit the schema: {first}',
+  flags: 'the state has flags that cannot be used: {first}',
+} as const;
+
 /** What may be a mistake in a usable schema. */
 export const schemaWarningMessages = {
   unknown: '"{name}" is no keyword of JSON Schema, so it checks nothing',

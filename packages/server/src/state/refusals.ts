@@ -1,5 +1,6 @@
 /** Refusals of state writes. */
 import { type FlagFindingBody, stateCharactersMax } from '@holdfast/contract';
+import { fill, schemaRefusalMessages } from '@holdfast/contract/messages';
 import { Refusal } from '../common/requests/refusal.ts';
 import type { PublicViolation } from './evaluation/validation-request.ts';
 import { flagViolations } from './validation/flag-check.ts';
@@ -23,19 +24,21 @@ export function playerEnded(): Refusal {
 
 /** The refusal of a write whose result violates the schema. */
 export const schemaViolation = (violations: readonly PublicViolation[]): Refusal =>
-  refusal('the state does not fit the schema', violations);
+  refusal(schemaRefusalMessages.state, violations);
 
 /** The refusal of a write whose result has unusable flags. */
 export const unusableFlags = (findings: readonly FlagFindingBody[]): Refusal =>
-  refusal('the state has flags that cannot be used', flagViolations(findings));
+  refusal(schemaRefusalMessages.flags, flagViolations(findings));
 
-function refusal(fault: string, violations: readonly PublicViolation[]): Refusal {
+function refusal(
+  pattern: typeof schemaRefusalMessages.state | typeof schemaRefusalMessages.flags,
+  violations: readonly PublicViolation[],
+): Refusal {
   const [first, ...others] = violations;
   const where = first === undefined || first.path === '' ? 'the document' : first.path;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  return new Refusal('validation_error', `${fault}: ${where} ${first?.message ?? ''}${more}`, {
-    details: { violations: violations.map(publicViolation) },
-  });
+  const message = fill(pattern, { first: `${where} ${first?.message ?? ''}${more}` });
+  return new Refusal('validation_error', message, { details: { violations: violations.map(publicViolation) } });
 }
 
 /** A violation as clients see it. */

@@ -1,6 +1,7 @@
 /** Requests to evaluation threads about schemas: reading a body that contains a schema, and validating documents. Pure. */
 import { serialize } from 'node:v8';
 import { type SchemaMode, schemaModes } from '@holdfast/contract';
+import { fill, schemaRefusalMessages } from '@holdfast/contract/messages';
 import { printJson } from '@holdfast/json';
 import { Refusal } from '../../common/requests/refusal.ts';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
@@ -120,7 +121,7 @@ function readOrRefuse(schemaText: string): NewSchema {
   const read = readOrFault(schemaText);
   if (!(read instanceof SchemaFault)) return read;
   const details = { violations: [publicFault(read)] };
-  throw new Refusal('validation_error', `the schema cannot be used: ${read.message}`, { details });
+  throw new Refusal('validation_error', fill(schemaRefusalMessages.schema, { fault: read.message }), { details });
 }
 
 function readOrFault(schemaText: string): NewSchema | SchemaFault {

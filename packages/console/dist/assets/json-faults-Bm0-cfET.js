@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-CzExhDOV.js";import{r as t}from"./texts-DsQ2GIq6.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
