@@ -339,6 +339,12 @@ describe('players', () => {
     const stream = await joan.watch();
     expect((await stream.next()).type).toBe('snapshot');
     await open('/joan');
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    const [downloaded] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export' }).click(),
+    ]);
+    expect(downloaded.suggestedFilename()).toBe('player-joan.json');
     await page.getByRole('button', { name: 'Block player' }).click();
     await dialog().getByLabel('Reason').fill('Sells gold');
     await dialog().getByLabel('Until').selectOption('For 7 days');
@@ -359,16 +365,12 @@ describe('players', () => {
     await answerDialog('End all sessions');
     await toast(page, 'All sessions ended');
     expect((await again.read()).status).toBe(401);
-    const downloaded = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Actions', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Export' }).click();
-    expect((await downloaded).suggestedFilename()).toBe('player-joan.json');
     await page.getByRole('button', { name: 'Erase player' }).click();
     expect(await dialog().getByRole('button', { name: 'Erase player' }).isDisabled()).toBe(true);
     await dialog().locator('input').fill('joan');
     await answerDialog('Erase player');
     await toast(page, 'Player erased');
-    await page.getByRole('searchbox').waitFor();
+    await page.getByRole('heading', { name: 'Players', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'joan' }).count()).toBe(0);
     expect((await player()).status).toBe(404);
   });

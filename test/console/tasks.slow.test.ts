@@ -42,9 +42,11 @@ const { call } = { call: (path: string) => world.server.call('GET', path, { head
 const stored = async (env = 'development') =>
   (await call(pathOf(env))).json as { readonly version: number; readonly comment: string | null; readonly state: Document };
 
-/** Opens a page of the project from its card on the first screen. */
-const open = (name: string) =>
-  person.click(person.page.getByRole('navigation', { name: 'Sea of Glass' }).getByRole('link', { name }));
+/** Opens a page of the project from its row on the first screen. */
+async function open(name: string): Promise<void> {
+  await person.click(person.page.getByRole('link', { name: 'Sea of Glass' }));
+  await person.click(person.page.locator('.sidebar').getByRole('link', { name, exact: true }));
+}
 const button = (name: string | RegExp): Locator =>
   person.page.getByRole('button', { name, exact: typeof name === 'string' });
 const inDialog = (name: string | RegExp): Locator =>

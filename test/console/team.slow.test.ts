@@ -58,7 +58,7 @@ it('a member is invited, edits, is refused production, is promoted by an admin, 
   expect(await protectedNow.getByText('Production').count()).toBe(0);
   await protectedNow.getByRole('button', { name: 'Details' }).click();
   await protectedNow.getByText('Production').waitFor();
-  const changed = maria.locator('tr', { hasText: 'changed the role of the member' });
+  const changed = maria.locator('tr', { hasText: 'changed the access of the member' });
   expect(await changed.getByRole('link', { name: email }).getAttribute('href')).toBe('/console/team');
   await maria.locator('tr', { hasText: 'changed the project' }).getByRole('link', { name: 'glass' }).click();
   await maria.getByRole('heading', { name: 'glass', exact: true }).waitFor();
