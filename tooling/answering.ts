@@ -4,8 +4,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
 /**
- * Returns a listener that answers with `answer`. A client gets the error of a failed one with status 500, unless its response has begun: then
- * the connection ends. If it is the client that has left, in the middle of its body, nobody is told.
+ * Returns a listener that answers with `answer`. If that fails, the client gets the error with status 500, or loses the connection if the
+ * response has begun. A client that has left hears nothing.
  */
 export const answeringWith =
   (answer: Answer): RequestListener =>

@@ -17,7 +17,7 @@ async function openTogether(context: BrowserContext, urls: readonly string[]): P
   });
   const pages = await Promise.all(urls.map(() => context.newPage()));
   await Promise.all(pages.map((page, i) => page.goto(urls[i] as string)));
-  await context.unroute(/\/authorize\?/);
+  await context.unrouteAll({ behavior: 'wait' });
   return pages;
 }
 

@@ -13,7 +13,6 @@ export function ProjectCard({ project }: { project: ProjectBody }) {
   const { slug, name } = project;
   const place = useRef<HTMLLIElement>(null);
   const isSeen = useSeen(place);
-  const t = useTexts();
   const params = { slug, env: lastEnvironment() };
   return (
     <li ref={place} className="card project-card">
@@ -24,14 +23,23 @@ export function ProjectCard({ project }: { project: ProjectBody }) {
         </Link>
         <Overview project={project} isSeen={isSeen} />
       </div>
-      <nav className="card-links" aria-label={plain(name)}>
-        {shortcuts.map(({ to, name: nameOf }) => (
-          <Link key={to} to={to} params={params}>
-            {nameOf(t)}
-          </Link>
-        ))}
-      </nav>
+      <ProjectLinks project={project} className="card-links" />
     </li>
+  );
+}
+
+/** Links to the pages that most visits are for. */
+export function ProjectLinks({ project: { slug, name }, className }: { project: ProjectBody; className: string }) {
+  const t = useTexts();
+  const params = { slug, env: lastEnvironment() };
+  return (
+    <nav className={className} aria-label={plain(name)}>
+      {shortcuts.map(({ to, name: nameOf }) => (
+        <Link key={to} to={to} params={params}>
+          {nameOf(t)}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

@@ -9,6 +9,7 @@ import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, Below, TableFrame } from '../ui/table.tsx';
+import { ProjectLinks } from './project-card.tsx';
 import { shortcuts, useProjectFacts, useSeen } from './project-facts.ts';
 
 export function ProjectTable({ projects }: { projects: readonly ProjectBody[] }) {
@@ -77,7 +78,8 @@ function ProjectRow({ project }: { project: ProjectBody }) {
       <td className="number" data-label={t.nav.players} data-least="true">
         {players ?? '–'}
       </td>
-      <td className="actions">
+      <td className="actions project-actions">
+        <ProjectLinks project={project} className="row-links" />
         <RowMenu
           label={plain(`${t.palette.actions}: ${name}`)}
           actions={shortcuts.map(({ to, name: nameOf }) => ({

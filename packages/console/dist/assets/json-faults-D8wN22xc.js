@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-UZ_XY90Y.js";import{r as t}from"./texts-De5F564U.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
