@@ -96,7 +96,7 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
   await kept.waitFor();
   await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":2}]}}');
   await check.click();
-  await page.locator('.verdict', { hasText: 'Fits the rules' }).waitFor();
+  await page.locator('.verdict', { hasText: 'Breaks no rule' }).waitFor();
   await typeInto(page, '.check-editor', '{"shop":{"items":[{"price":0}]}}');
   await check.click();
   await page.locator('.broken li', { hasText: 'must be at least 1' }).getByRole('link', { name: 'Show the rule' }).click();
@@ -124,7 +124,7 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await expect.poll(() => listed(page)).toEqual(changed);
   // Each message restores its own rules, whatever was changed after them.
   await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
-  await page.getByText('There are no rules yet: everything fits.').waitFor();
+  await page.getByText('There are no rules yet: every change is accepted.').waitFor();
   const undo = (field: string) =>
     page.locator('.toast', { hasText: `Rules for ${field} removed` }).getByRole('button', { name: 'Undo' });
   await undo('name').click();

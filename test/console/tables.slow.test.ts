@@ -148,3 +148,24 @@ describe('a list of objects as a table', () => {
     await page.context().close();
   });
 });
+
+it('what is wrong with a value stands below it in words', async () => {
+  const { page } = await openEditor(world, { gold: 1, motd: 'Calm\u200b seas', tags: ['a', 'b\u202e'] }, 'form');
+  const [gold, motd] = ['Gold', 'MOTD'].map((name) => page.getByRole('textbox', { name }));
+  const faultOf = async (input: typeof gold) => {
+    const ids = ((await input?.getAttribute('aria-describedby')) ?? '').split(' ');
+    return Promise.all(ids.filter((id) => id !== '').map((id) => page.locator(`[id="${id}"]`).innerText()));
+  };
+  expect(await faultOf(motd)).toEqual(['Contains an invisible character (U+200B)']);
+  expect(await faultOf(page.getByRole('textbox', { name: 'Entry 2' }))).toEqual([
+    'Contains an invisible character (U+202E)',
+  ]);
+  expect(await faultOf(gold)).toEqual([]);
+  await gold?.fill('three');
+  expect(await faultOf(gold)).toEqual(['Enter a number.']);
+  await gold?.press('Escape');
+  expect(await faultOf(gold)).toEqual([]);
+  await motd?.fill('Calm seas');
+  expect(await faultOf(motd)).toEqual([]);
+  await page.context().close();
+});

@@ -260,7 +260,7 @@ describe('a save', () => {
     });
     expect(put.status, put.text).toBe(200);
     await page.locator('.dialog [type=submit]').click();
-    await page.getByText('Das passt nicht zu den Regeln: price muss mindestens 1 sein').waitFor();
+    await page.getByText('Das verstößt gegen eine Regel: price muss mindestens 1 sein').waitFor();
     await page.context().close();
   });
 });
@@ -595,7 +595,7 @@ describe('schemas', () => {
     await page.getByRole('button', { name: /^Go back to version/ }).click();
     await page.locator('.dialog .change-list', { hasText: 'Mode' }).getByText('Block bad changes').waitFor();
     await page.locator('.dialog .change-list', { hasText: 'price' }).getByText('at least 1').waitFor();
-    await page.getByText('The current configuration fits').waitFor();
+    await page.getByText('The current configuration breaks no rule').waitFor();
     expect(await page.locator('.dialog').getByLabel('Comment').inputValue()).toBe('Restored version 1');
     await page
       .locator('.dialog')

@@ -11,9 +11,9 @@ import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
 import { FieldHistory } from './field-history.ts';
 import { descriptionOf, type Hint, type Hints, rangeOf, typesOf } from './hints.ts';
-import { ScalarInput } from './inputs.tsx';
 import { kindOf, scalarKind } from './kinds.ts';
 import type { Path } from './values.ts';
+import { WarnedInput } from './warned-input.tsx';
 
 const [useFormTexts] = textsOf('forms');
 
@@ -30,6 +30,8 @@ interface FieldProps {
   readonly isRequired: boolean;
   /** Of this value. */
   readonly finding: Finding | undefined;
+  /** Of entries of a short list. */
+  readonly inner: readonly Finding[];
   readonly edit: Edit;
 }
 
@@ -39,7 +41,6 @@ export const Field = memo(function Field(props: FieldProps) {
   const id = useId();
   const kind = kindOf(value, hint);
   const description = [descriptionOf(hint), finding === undefined && rangeText(f, hint)].filter(Boolean).join(' ');
-  const below = [finding && `${id}-fault`, description && `${id}-hint`].filter(Boolean).join(' ');
   const path = pathOfPointer(pointer);
   const key = path.at(-1) ?? '';
   const isNullable = value === null || typesOf(hint).includes('null');
@@ -55,7 +56,8 @@ export const Field = memo(function Field(props: FieldProps) {
         {kind === 'items' && Array.isArray(value) ? (
           <Items {...props} list={value} id={id} />
         ) : (
-          <ScalarInput
+          <WarnedInput
+            finding={finding}
             kind={kind === 'group' || kind === 'table' || kind === 'items' ? 'json' : kind}
             value={value}
             hint={hint}
@@ -66,15 +68,9 @@ export const Field = memo(function Field(props: FieldProps) {
             attributes={{
               id,
               'data-at': pointer,
-              ...(below && { 'aria-describedby': below }),
-              ...(finding && { 'aria-invalid': true }),
+              ...(description && { 'aria-describedby': `${id}-hint` }),
             }}
           />
-        )}
-        {finding && (
-          <p className="fault" id={`${id}-fault`} data-severity={finding.severity}>
-            {finding.message}
-          </p>
         )}
         {description && (
           <p className="hint" id={`${id}-hint`}>
@@ -128,7 +124,16 @@ function rangeText(f: FormTexts, hint: Hint): string {
 }
 
 /** A short list of scalars, one per line. */
-function Items({ pointer, list, hint, hints, id, edit }: FieldProps & { list: readonly JsonValue[]; id: string }) {
+function Items({
+  pointer,
+  list,
+  hint,
+  hints,
+  id,
+  finding,
+  inner,
+  edit,
+}: FieldProps & { list: readonly JsonValue[]; id: string }) {
   const f = useFormTexts();
   const path = pathOfPointer(pointer);
   const add = () => {
@@ -145,7 +150,8 @@ function Items({ pointer, list, hint, hints, id, edit }: FieldProps & { list: re
       {list.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: equal entries have no other identity
         <li key={index}>
-          <ScalarInput
+          <WarnedInput
+            finding={inner.find(({ path: at }) => at === pointerOf([...path, String(index)]))}
             kind={scalarKind(item, below(String(index)))}
             value={item}
             hint={below(String(index))}
@@ -168,6 +174,13 @@ function Items({ pointer, list, hint, hints, id, edit }: FieldProps & { list: re
           />
         </li>
       ))}
+      {finding && (
+        <li>
+          <p className="fault" data-severity={finding.severity}>
+            {finding.message}
+          </p>
+        </li>
+      )}
       <li>
         <Button {...(list.length === 0 && { id })} kind="quiet" size="small" icon={<Plus />} onClick={add}>
           {f.addItem}

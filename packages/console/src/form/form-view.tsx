@@ -3,9 +3,7 @@ import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPoint
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { usePathNames } from '../state/document-hints.tsx';
 import type { Finding } from '../state/document-text.ts';
-import { ProblemList, problemCount } from '../state/problem-list.tsx';
-import { textsOf, useTexts } from '../texts/index.ts';
-import { Notice } from '../ui/controls.tsx';
+import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import type { Edit } from './field.tsx';
@@ -20,7 +18,6 @@ import { type Path, valueAt, withValue } from './values.ts';
 import './form-view.css';
 
 const [useFormTexts] = textsOf('forms');
-const [useChangeTexts] = textsOf('changes');
 
 export interface FormHandle {
   /** Opens the part with a value, and focuses its field. */
@@ -38,8 +35,6 @@ interface FormViewProps {
   /** Undefined for a save. */
   readonly configuration?: Configuration;
   readonly findings: readonly Finding[];
-  /** Whether they are listed beside the form. */
-  readonly areFindingsListed?: boolean;
   readonly initialPath: Path;
   readonly onChange: (document: JsonObject) => void;
   readonly onUndo: () => void;
@@ -48,13 +43,11 @@ interface FormViewProps {
 
 /** The groups that a page shows within each other. */
 const levels = 2;
-/** The problems that the overview lists. */
-const problemsMax = 3;
 /** Documents with no more values need neither a search nor a list of parts. */
 const fewValues = 8;
 
 export function FormView(props: FormViewProps) {
-  const { ref, value, schema, configuration, findings, areFindingsListed, initialPath, onChange, onUndo, onRedo } = props;
+  const { ref, value, schema, configuration, findings, initialPath, onChange, onUndo, onRedo } = props;
   const f = useFormTexts();
   const hints = useMemo(() => hintsOf(schema), [schema]);
   // It stays as it was opened: no field moves because another was added.
@@ -114,8 +107,7 @@ export function FormView(props: FormViewProps) {
         <Outline {...{ value, hints, namesOf, configuration }} open={part} findings={byPointer} onOpen={show} onGo={goTo} />
       )}
       <section className={pageClass(part)} aria-label={plain(names.join(' › ')) || f.overview}>
-        {(!isSmall || part.length > 0) && <Breadcrumb path={part} names={names} onOpen={show} />}
-        {part.length === 0 && !areFindingsListed && <Problems findings={findings} onJump={goTo} />}
+        <Breadcrumb path={part} names={names} onOpen={show} />
         <Part
           key={pointerOf(part)}
           {...{ document: value, path: part, name: names.join(' › '), hints, configuration, edit, wanted, isSmall }}
@@ -124,24 +116,6 @@ export function FormView(props: FormViewProps) {
         />
       </section>
     </div>
-  );
-}
-
-/** The problems of the document; one line until opened. */
-function Problems({ findings, onJump }: { findings: readonly Finding[]; onJump: (path: Path) => void }) {
-  const t = useTexts();
-  const c = useChangeTexts();
-  if (findings.length === 0) return null;
-  const isRefused = findings.some(({ severity }) => severity === 'error');
-  return (
-    <Notice kind={isRefused ? 'bad' : 'warn'}>
-      <details>
-        <summary>
-          <b>{problemCount(t, c, findings)}</b>
-        </summary>
-        <ProblemList findings={findings} max={problemsMax} onJump={(pointer) => onJump(pathOfPointer(pointer))} />
-      </details>
-    </Notice>
   );
 }
 

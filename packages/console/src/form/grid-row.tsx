@@ -9,8 +9,8 @@ import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
 import { type CellEdit, cellPath, type Grid, type GridColumn } from './grid.ts';
-import { ScalarInput } from './inputs.tsx';
 import type { Path } from './values.ts';
+import { WarnedInput } from './warned-input.tsx';
 
 const [useFormTexts] = textsOf('forms');
 
@@ -54,8 +54,9 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const pointer = pointerOf([...path, ...cellPath({ kind } as Grid, row, column)]);
         const finding = findings.get(pointer);
         return (
-          <td key={column.name} data-kind={column.kind} title={finding?.message}>
-            <ScalarInput
+          <td key={column.name} data-kind={column.kind}>
+            <WarnedInput
+              finding={finding}
               {...column}
               value={values[place]}
               isCell
@@ -65,7 +66,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
                 'aria-label': `${name}, ${plain(column.label || f.value)}`,
                 'data-at': pointer,
                 'data-cell': `${index}:${place}`,
-                ...(finding && { 'aria-invalid': true }),
               }}
             />
           </td>

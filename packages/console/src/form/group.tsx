@@ -39,13 +39,19 @@ export interface GroupProps {
 const inlineMembersMax = 16;
 
 export function Group(props: GroupProps) {
-  const { value, hint, hints, path, configuration, edit, isWhole } = props;
+  const { value, hint, hints, path, configuration, findings, edit, isWhole } = props;
   const f = useFormTexts();
   const { names, technical } = membersOf(value, hint, path.length === 0 && configuration !== undefined);
   const shown = isWhole ? names : overviewOf(value, names, hint, hints);
   const nameOf = memberNames([value], hint, hints, hasDataKeys(value, hint));
+  const finding = findings.get(pointerOf(path));
   return (
     <div className="form-group">
+      {finding && (
+        <p className="fault" data-severity={finding.severity}>
+          {finding.message}
+        </p>
+      )}
       {names.length === 0 && technical.length === 0 && <p className="hint">{f.empty}</p>}
       {shown.map((key) => (
         <Member key={key} {...props} at={key} name={nameOf(key)} />
@@ -147,9 +153,18 @@ function Member({ at: key, name, ...props }: GroupProps & Pick<SectionProps, 'at
       hints={hints}
       isRequired={isRequired}
       finding={findings.get(pointer)}
+      inner={kind === 'items' ? innerFindings(findings, pointer) : none}
       edit={edit}
     />
   );
+}
+
+const none: readonly [] = [];
+
+/** The findings inside a value. None is always the same. */
+function innerFindings(findings: ReadonlyMap<string, Finding>, pointer: string): readonly Finding[] {
+  const inner = [...findings.values()].filter(({ path }) => path.startsWith(`${pointer}/`));
+  return inner.length === 0 ? none : inner;
 }
 
 interface SectionProps {

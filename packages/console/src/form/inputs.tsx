@@ -1,6 +1,6 @@
 /** The inputs of forms and tables. Each key changes the document, as soon as the text is a value. */
 import { isContainer, type JsonValue } from '@holdfast/json';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import type { Value } from '../state/changes.ts';
 import { textsOf } from '../texts/index.ts';
@@ -22,11 +22,14 @@ export interface InputProps {
   /** Stands in place of a text that is not there; by default, whether it is unset or null. */
   readonly missing?: string;
   readonly onChange: (value: Value) => void;
+  /** Called with what is wrong with a text that is no value; undefined once nothing is. */
+  readonly onTyped?: (fault: string | undefined) => void;
   readonly attributes: {
     readonly id?: string;
     readonly 'aria-label'?: string;
     readonly 'aria-describedby'?: string;
     readonly 'aria-invalid'?: true;
+    readonly 'data-severity'?: 'error' | 'warning';
     readonly 'data-at'?: string;
     readonly 'data-cell'?: string;
   };
@@ -104,7 +107,7 @@ function TextInput({ value, isCell, missing, onChange, attributes }: InputProps)
 
 /** A text that means a number, or any JSON. A text that does not is kept until it is corrected. */
 function TypedInput(props: InputProps) {
-  const { kind, value, isCell, onChange, attributes } = props;
+  const { kind, value, isCell, onChange, onTyped, attributes } = props;
   const f = useFormTexts();
   const isNumeric = kind === 'number';
   const [isFocused, setFocused] = useState(false);
@@ -115,6 +118,8 @@ function TypedInput(props: InputProps) {
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: Value; readonly isFaulty: boolean }>();
   const isCurrent = draft !== undefined && draft.of === value;
   const isFaulty = isCurrent && draft.isFaulty && draft.text.trim() !== '';
+  const fault = isFaulty ? (isNumeric ? f.needsNumber : f.needsJson) : undefined;
+  useEffect(() => onTyped?.(fault), [onTyped, fault]);
   const type = (text: string) => {
     const read = isNumeric ? numberOf(text) : jsonOf(text);
     setDraft({ text, of: read ?? value, isFaulty: read === undefined });
@@ -130,7 +135,6 @@ function TypedInput(props: InputProps) {
   const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && setDraft(undefined);
   const shared = {
     ...attributes,
-    ...(isFaulty && { 'aria-invalid': true as const, title: isNumeric ? f.needsNumber : f.needsJson }),
     value: isCurrent ? draft.text : written,
     placeholder: value === undefined ? f.notSet : isNone ? f.none : undefined,
     spellCheck: false,

@@ -2,9 +2,10 @@
 import { isContainer, isJsonObject, type JsonValue } from '@holdfast/json';
 import { useId } from 'react';
 import type { Hint, Hints } from '../form/hints.ts';
-import { ScalarInput } from '../form/inputs.tsx';
 import { scalarKind } from '../form/kinds.ts';
+import { memberNames } from '../form/names.ts';
 import { withValue } from '../form/values.ts';
+import { WarnedInput } from '../form/warned-input.tsx';
 import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import type { Target } from './player-gifts.ts';
@@ -25,12 +26,13 @@ export function EntryFields({ target, hints, entry, onChange }: EntryFieldsProps
   if (!isJsonObject(entry)) {
     return <EntryField label={p.giveEntry} value={entry} hint={hint} onChange={onChange} />;
   }
+  const nameOf = memberNames([entry], hint, hints);
   return Object.entries(entry)
     .filter(([, value]) => !isContainer(value))
     .map(([name, value]) => (
       <EntryField
         key={name}
-        label={plain(name)}
+        label={plain(nameOf(name))}
         value={value}
         hint={hints.below(hint, name, false)}
         onChange={(next) => onChange(withValue(entry, [name], next) ?? entry)}
@@ -50,7 +52,7 @@ function EntryField({ label, value, hint, onChange }: EntryFieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <ScalarInput
+      <WarnedInput
         kind={scalarKind(value, hint)}
         value={value}
         hint={hint}

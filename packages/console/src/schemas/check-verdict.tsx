@@ -33,7 +33,7 @@ export function Verdict({ checked: { valid, violations, flags, stateSizeBytes },
     <p className="verdict" role="status" data-good={valid || undefined} data-old={isOld || undefined}>
       {valid ? <CircleCheck aria-hidden="true" /> : <CircleX aria-hidden="true" />}
       <span>
-        <b>{valid ? s.fits : words.filter(Boolean).join(' · ')}</b>
+        <b>{valid ? s.breaksNone : words.filter(Boolean).join(' · ')}</b>
         {valid && <small>{s.fitsText(formatBytes(stateSizeBytes ?? 0))}</small>}
       </span>
     </p>

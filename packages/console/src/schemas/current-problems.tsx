@@ -62,7 +62,7 @@ function Checked({ schemaKey, record, stored, onDone }: CurrentProblemsProps & {
     <Loaded query={checked} rows={4}>
       {(findings) =>
         findings.length === 0 ? (
-          <Notice kind="good">{s.documentFits}</Notice>
+          <Notice kind="good">{s.documentBreaksNone}</Notice>
         ) : (
           <>
             <Notice kind="warn" title={(areCut(findings) ? s.documentProblemsMin : s.documentProblems)(findings.length)}>

@@ -153,7 +153,7 @@ function Outcome({ schemaKey, schema, scanned: { checked, failing, samples, stat
   const isUserState = schemaKey.kind === 'user-state';
   if (failing === 0) {
     if (state === 'stopped') return null;
-    const good = isUserState ? s.savesFit(formatNumber(checked)) : s.documentFits;
+    const good = isUserState ? s.savesBreakNone(checked, formatNumber(checked)) : s.documentBreaksNone;
     return <Notice kind="good">{checked === 0 ? s.nothingStored : good}</Notice>;
   }
   return (

@@ -200,7 +200,7 @@ function Rules({ schemaKey, edited, isReadOnly, at, near, onChange, editing, onE
     return (
       <Notice
         kind="bad"
-        title={read.kind === 'fault' ? s.rulesFault : s.nothingFits}
+        title={read.kind === 'fault' ? s.rulesFault : s.nothingAccepted}
         action={<Button onClick={() => onJson('')}>{s.toJson}</Button>}
       >
         {read.kind === 'fault' && faultSentence(read.fault)}

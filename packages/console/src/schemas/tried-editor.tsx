@@ -133,7 +133,6 @@ function TriedForm({ tried: { form, steps, findings }, schema, isNew, onChange }
       value={steps.now}
       schema={schema}
       findings={isNew ? noFindings : findings}
-      areFindingsListed
       initialPath={noPath}
       onChange={(document: JsonObject) => after(() => steps.change(document))()}
       onUndo={after(steps.undo)}

@@ -30,7 +30,7 @@ export const texts: ChangeTexts = {
   isGone: 'Entfernt',
   newFindings: 'Neu durch Ihre Änderungen',
   oldFindings: 'Schon vorher vorhanden',
-  findingsMin: (count) => `Mehr als ${count - 1} Verstöße`,
+  findingsMin: (count) => `Mindestens ${count} Verstöße`,
   earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),
   earlierMin: (count) => `Mindestens ${count} Verstöße bestanden schon vorher`,
   checking: 'Wird geprüft …',

@@ -32,7 +32,7 @@ export const texts = {
   isGone: 'Removed',
   newFindings: 'New with your changes',
   oldFindings: 'Already there',
-  findingsMin: (count: number) => `More than ${count - 1} problems`,
+  findingsMin: (count: number) => `At least ${count} problems`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
   earlierMin: (count: number) => `At least ${count} problems were there before`,
   checking: 'Checking …',

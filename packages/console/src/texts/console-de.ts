@@ -7,7 +7,7 @@ export const texts: Texts = {
   ...visitorDe,
   refusals: {
     whole: 'das Dokument',
-    schemaViolation: (what) => `Das passt nicht zu den Regeln: ${what}`,
+    schemaViolation: (what) => `Das verstößt gegen eine Regel: ${what}`,
     badSchema: (what) => `Die Regeln sind fehlerhaft: ${what}`,
     more: (count) => ` (und ${count} weitere)`,
     suspended: 'Das Konto ist gesperrt. Wenden Sie sich an den Betreiber des Dienstes.',

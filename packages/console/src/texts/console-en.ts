@@ -9,7 +9,7 @@ export const texts = {
   ...visitorEn,
   refusals: {
     whole: 'the document',
-    schemaViolation: (what: string) => `This does not fit the rules: ${what}`,
+    schemaViolation: (what: string) => `This breaks a rule: ${what}`,
     badSchema: (what: string) => `The rules are faulty: ${what}`,
     more: (count: number) => ` (and ${count} more)`,
     suspended: 'The account is suspended. Contact the operator of this service.',

@@ -43,6 +43,7 @@ export const texts: FormTexts = {
   addItem: 'Eintrag hinzufügen',
   item: (number) => `Eintrag ${number}`,
   removeItem: (number) => `Eintrag ${number} entfernen`,
+  invisible: (character) => `Enthält ein unsichtbares Zeichen (${character})`,
   needsNumber: 'Geben Sie eine Zahl ein.',
   needsJson: 'Das ist kein gültiges JSON.',
   bounds: {

@@ -44,6 +44,7 @@ export const texts = {
   item: (number: number) => `Entry ${number}`,
   removeItem: (number: number) => `Remove entry ${number}`,
   needsNumber: 'Enter a number.',
+  invisible: (character: string) => `Contains an invisible character (${character})`,
   needsJson: 'This is not valid JSON.',
   bounds: {
     within: (least: string, most: string) => `From ${least} to ${most}`,

@@ -115,7 +115,7 @@ export const texts: ReleaseTexts = {
   revertFailed: 'Er ließ sich zur geplanten Zeit nicht rückgängig machen. Die Änderung gilt noch.',
   failures: {
     merge_conflict: 'Jemand hatte dieselben Werte geändert.',
-    validation_error: 'Das Ergebnis passte nicht zu den Regeln.',
+    validation_error: 'Das Ergebnis hätte gegen eine Regel verstoßen.',
     patch_state_too_large: 'Die Konfiguration wäre zu groß geworden.',
     approval_required: 'Genehmigungen fehlten.',
     forbidden: 'Wer ihn geplant hat, durfte hier nicht mehr schreiben.',

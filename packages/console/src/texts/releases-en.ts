@@ -110,7 +110,7 @@ export const texts = {
   revertFailed: 'It could not be changed back on schedule. The change is still in force.',
   failures: {
     merge_conflict: 'Somebody had changed the same values.',
-    validation_error: 'The result did not fit the rules.',
+    validation_error: 'The result would have broken a rule.',
     patch_state_too_large: 'The configuration would have become too large.',
     approval_required: 'Approvals were missing.',
     forbidden: 'Whoever scheduled it was no longer allowed to write here.',

@@ -9,7 +9,7 @@ export const texts: SchemaTexts = {
   views: { rules: 'Regeln', edit: 'JSON', report: 'Verstöße', check: 'Testen', history: 'Verlauf' },
   field: 'Feld',
   rule: 'Regel',
-  noRules: 'Noch gibt es keine Regeln: Alles passt.',
+  noRules: 'Noch gibt es keine Regeln: Jede Änderung wird angenommen.',
   addRule: 'Regel hinzufügen',
   writeJson: 'JSON schreiben',
   editRules: (field) => `Regeln für ${field} ändern`,
@@ -19,7 +19,7 @@ export const texts: SchemaTexts = {
   actions: 'Aktionen',
   asJson: 'als JSON bearbeitet',
   rulesFault: 'Das JSON enthält einen Fehler, deshalb lassen sich die Regeln nicht anzeigen',
-  nothingFits: 'Das JSON ist false: Nichts passt',
+  nothingAccepted: 'Das JSON ist false: Keine Änderung wird angenommen',
   toJson: 'Im JSON zeigen',
   undo: 'Rückgängig',
   redo: 'Wiederherstellen',
@@ -138,11 +138,14 @@ export const texts: SchemaTexts = {
   scanStopped: (checked) => `Nach ${checked} gestoppt.`,
   scanAgain: 'Erneut prüfen',
   nothingStored: 'Noch gibt es nichts zu prüfen.',
-  savesFit: (checked) => `Alle ${checked} Spielstände passen.`,
+  savesBreakNone: (count, checked) =>
+    count === 1
+      ? 'Der einzige Spielstand verstößt gegen keine Regel.'
+      : `Keiner der ${checked} Spielstände verstößt gegen eine Regel.`,
   savesFail: (failing, checked) => `${failing} von ${checked} Spielständen verstoßen gegen die Regeln`,
   savesFailText:
     'Spieler und Server können sie noch lesen. Sobald fehlerhafte Änderungen abgelehnt werden, müssen neue Spielstände den Regeln entsprechen.',
-  documentFits: 'Die aktuelle Konfiguration passt.',
+  documentBreaksNone: 'Die aktuelle Konfiguration verstößt gegen keine Regel.',
   documentFails: 'Die aktuelle Konfiguration verstößt gegen die Regeln',
   documentProblems: (count) =>
     count === 1 ? 'Die aktuelle Konfiguration hat 1 Verstoß' : `Die aktuelle Konfiguration hat ${count} Verstöße`,
@@ -175,7 +178,7 @@ export const texts: SchemaTexts = {
   player: 'Spieler',
   playerHint: 'Die ID des Spielers, dessen Spielstand der Patch ändert.',
   check: 'Prüfen',
-  fits: 'Passt zu den Regeln',
+  breaksNone: 'Verstößt gegen keine Regel',
   showRule: 'Regel anzeigen',
   showValue: 'Wert anzeigen',
   checkedAlready: 'Geprüft. Ändern Sie etwas, um erneut zu prüfen.',

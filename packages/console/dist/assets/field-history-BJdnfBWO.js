@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{b as t}from"./frame-DEtlEuQP.js";var n=(0,e(t(),1).createContext)(void 0);export{n as t};

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-C-2Dm6EO.js";import{r as t}from"./texts-eN7h-L7I.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
