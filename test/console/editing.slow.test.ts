@@ -62,7 +62,11 @@ describe('the document', () => {
     const { page } = await openEditor(world, { a: 1 });
     await typeInto(page, 'main', '{\n  "a": 1,\n}');
     await page.locator('.status-fault', { hasText: 'Remove the comma in line 2: nothing follows it' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
+    const review = page.getByRole('button', { name: 'Review and save' });
+    expect(await review.isDisabled()).toBe(true);
+    expect(await review.getAttribute('title')).toBe('Remove the comma in line 2: nothing follows it');
+    const line = page.locator('.cm-line', { hasText: '"a": 1,' });
+    await line.getByText('Remove the comma in line 2: nothing follows it').waitFor();
     await page.context().close();
   });
 

@@ -115,6 +115,28 @@ describe('a list of objects as a table', () => {
     await page.context().close();
   });
 
+  it('has a line for each language of a text in narrow windows, which do not scroll sideways', async () => {
+    const texts = { en: { title: 'Market', open: 'Open' }, de: { title: 'Markt' } };
+    const { project, page } = await openEditor(world, { texts, gold: 1 }, 'form');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: /^Texts/ }).click();
+    const missing = page.getByRole('textbox', { name: 'open, de' });
+    expect(await missing.getAttribute('placeholder')).toBe('missing');
+    expect(await page.locator('td', { has: missing }).innerText()).toBe('German');
+    const [above, below] = await Promise.all(
+      [page.getByRole('textbox', { name: 'open, en' }), missing].map((one) => one.boundingBox()),
+    );
+    expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) - 1);
+    const overflow =
+      '(() => { const it = document.querySelector(".grid-scroller"); return it.scrollWidth - it.clientWidth })()';
+    expect(await page.evaluate(overflow)).toBe(0);
+    await missing.fill('Offen');
+    await save(page);
+    await toast(page, 'Version 2 saved');
+    expect(JSON.parse(await stored(world, project)).state.texts.de).toEqual({ title: 'Markt', open: 'Offen' });
+    await page.context().close();
+  });
+
   it('shows lists in words and what is null in grey, and edits them as JSON', async () => {
     const items = [
       { id: 'bow', stock: null, tags: ['weapon', 'starter'] },

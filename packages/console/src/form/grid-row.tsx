@@ -20,6 +20,8 @@ interface GridRowProps {
   readonly row: Path;
   readonly kind: Grid['kind'];
   readonly columns: readonly GridColumn[];
+  /** By column, if texts stand below each other. */
+  readonly languages: readonly string[] | undefined;
   readonly values: readonly Value[];
   readonly path: Path;
   readonly findings: ReadonlyMap<string, Finding>;
@@ -31,7 +33,8 @@ interface GridRowProps {
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { index, row, kind, columns, values, path, findings, isSelected, onSelect, onEdit, onRename, onOpen } = props;
+  const { index, row, kind, columns, languages, values, path, findings, isSelected, onSelect, onEdit, onRename, onOpen } =
+    props;
   const f = useFormTexts();
   const title = kind === 'list' ? listTitle(columns, values, row) : row.join(' › ');
   const name = plain(title);
@@ -55,6 +58,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         const finding = findings.get(pointer);
         return (
           <td key={column.name} data-kind={column.kind}>
+            {languages && (
+              <bdi className="grid-language" aria-hidden="true">
+                {languages[place]}
+              </bdi>
+            )}
             <WarnedInput
               finding={finding}
               {...column}

@@ -1,12 +1,13 @@
 /** The rows and columns of a grid. Only visible rows are rendered. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { Finding } from '../state/document-text.ts';
 import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { fading } from '../ui/strip.ts';
 import { toast } from '../ui/toasts.tsx';
+import { wideWindow } from '../ui/wide-window.ts';
 import { readRows } from './csv.ts';
 import { type CellEdit, type Container, cellPath, type Grid, type GridColumn, withCells } from './grid.ts';
 import { withPasted } from './grid-edits.ts';
@@ -37,18 +38,40 @@ interface GridTableProps {
 }
 
 const rowHeight = 41;
+/** Of a text below its name. */
+const textHeight = 40;
+
+const useHasColumns = wideWindow(641);
+
+/** The names of languages that stand beside their texts, below each other, in a narrow window; undefined for columns. */
+function useStackedLanguages({ kind, columns }: Grid): readonly string[] | undefined {
+  const hasColumns = useHasColumns();
+  return useMemo(
+    () => (hasColumns || kind !== 'texts' ? undefined : columns.map(({ label }) => plain(languageName(label)))),
+    [hasColumns, kind, columns],
+  );
+}
+
+/** The rows in view, all of one height in pixels. */
+function useRows(count: number, height: number, scroller: RefObject<HTMLElement | null>) {
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 6,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer keeps the heights that it has
+  useEffect(() => rows.measure(), [height, rows.measure]);
+  return rows;
+}
 
 export function GridTable(props: GridTableProps) {
   const { grid, container, path, name, order, selected, findings, onSelect, onOpen } = props;
   const f = useFormTexts();
   const scroller = useRef<HTMLElement>(null);
   useEffect(() => fading(scroller.current), []);
-  const rows = useVirtualizer({
-    count: order.rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 6,
-  });
+  const languages = useStackedLanguages(grid);
+  const rows = useRows(order.rows.length, rowHeight + (languages?.length ?? 0) * textHeight, scroller);
   const focusCell = useCallback(
     (row: number, column: number) => {
       rows.scrollToIndex(row);
@@ -68,8 +91,14 @@ export function GridTable(props: GridTableProps) {
   const before = shown[0]?.start ?? 0;
   const after = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-    <section className="grid-scroller" ref={scroller} tabIndex={0} aria-label={f.table(plain(name))}>
+    <section
+      className="grid-scroller"
+      data-stacked={languages && true}
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      aria-label={f.table(plain(name))}
+    >
       <table aria-rowcount={order.rows.length + 1} onKeyDown={onKeyDown} onPaste={(event) => paste(event, props)}>
         <GridHead grid={grid} order={order} selected={selected} onSelect={onSelect} />
         <tbody>
@@ -83,6 +112,7 @@ export function GridTable(props: GridTableProps) {
                 row={row}
                 kind={grid.kind}
                 columns={grid.columns}
+                languages={languages}
                 values={grid.columns.map((column) => valueAt(container, cellPath(grid, row, column)))}
                 path={path}
                 findings={findings}

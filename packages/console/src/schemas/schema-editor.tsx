@@ -5,6 +5,7 @@ import { useAuthority } from '../api/authority.ts';
 import type { SchemaKey } from '../api/schemas.ts';
 import { pathAt } from '../form/text-places.ts';
 import type { CodeEditorHandle } from '../state/code-editor.tsx';
+import type { Finding } from '../state/document-text.ts';
 import { EditorActions } from '../state/editor-actions.tsx';
 import { useWriting } from '../state/writing.ts';
 import { textsOf, useTexts, withTexts } from '../texts/index.ts';
@@ -60,7 +61,7 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
   /** JSON Pointer to the rules that were changed last, which the JSON then shows. */
   const changedAt = useRef<string>(undefined);
   useShown(editor, isJson, at, changedAt);
-  const isGood = read.kind === 'document' && findings?.every(({ severity }) => severity === 'warning') === true;
+  const isGood = read.kind === 'document' && findings?.some(isRefused) === false;
   const canSave = isChanged && isGood && !writing.isForbidden;
   const save = () => canSave && setSaving(true);
   const removed = () => {
@@ -71,7 +72,12 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
     <div className={isJson ? 'page editor-page' : 'page wide'}>
       <SchemaHeader schemaKey={schemaKey} isChanged={isChanged}>
         {isChanged || base === null ? (
-          <EditorActions edited={edited} isReady={canSave} onReview={save} />
+          <EditorActions
+            edited={edited}
+            isReady={canSave}
+            reason={read.kind === 'fault' ? faultSentence(read.fault) : findings?.find(isRefused)?.message}
+            onReview={save}
+          />
         ) : (
           <SchemaActions schemaKey={schemaKey} record={base} onSaved={edited.saved} onRemoved={removed} />
         )}
@@ -113,6 +119,8 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
     </div>
   );
 }
+
+const isRefused = ({ severity }: Finding): boolean => severity === 'error';
 
 interface SavingProps {
   readonly schemaKey: SchemaKey;

@@ -11,10 +11,12 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language';
-import { type Diagnostic, linter, lintGutter, lintKeymap } from '@codemirror/lint';
+import { type Diagnostic, linter, lintGutter, lintKeymap, setDiagnosticsEffect } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
+  Decoration,
+  type DecorationSet,
   drawSelection,
   EditorView,
   highlightActiveLine,
@@ -23,6 +25,7 @@ import {
   keymap,
   lineNumbers,
   ViewPlugin,
+  WidgetType,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../api/addresses.ts';
@@ -115,6 +118,40 @@ const findingsShown = StateField.define<readonly Finding[]>({
   update: (before, { effects }) => effects.findLast((effect) => effect.is(showFindings))?.value ?? before,
 });
 
+/** Marks why a text is not JSON, apart from what its validators find. */
+const faultClass = 'cm-json-fault';
+
+class FaultWords extends WidgetType {
+  readonly message: string;
+  constructor(message: string) {
+    super();
+    this.message = message;
+  }
+  override eq(other: FaultWords): boolean {
+    return other.message === this.message;
+  }
+  override toDOM(): HTMLElement {
+    const words = document.createElement('span');
+    words.className = 'fault-in-line';
+    words.textContent = this.message;
+    return words;
+  }
+}
+
+/** Why the text is not JSON, at the end of the line with the fault: no line moves. */
+const faultInLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(before, { changes, effects, newDoc }) {
+    const found = effects.findLast((effect) => effect.is(setDiagnosticsEffect))?.value;
+    if (found === undefined) return before.map(changes);
+    const fault = found.find(({ markClass }) => markClass === faultClass);
+    if (fault === undefined) return Decoration.none;
+    const end = newDoc.lineAt(Math.min(fault.from, newDoc.length)).to;
+    return Decoration.set(Decoration.widget({ widget: new FaultWords(fault.message), side: 1 }).range(end));
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
 /** An editor of a document or any JSON. */
 export function editorSetup(isAnyJson: boolean): Extension {
   return [
@@ -139,6 +176,7 @@ export function editorSetup(isAnyJson: boolean): Extension {
       needsRefresh: ({ startState, state }) => startState.field(findingsShown) !== state.field(findingsShown),
     }),
     lintGutter(),
+    faultInLine,
     theme,
     EditorView.lineWrapping,
     keymap.of([...searchKeymap, ...foldKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap]),
@@ -166,7 +204,7 @@ function findFaults(state: EditorState, isAnyJson: boolean): Diagnostic[] {
   const at = Math.min(read.position, state.doc.length);
   // At the end of a line, the last character is marked.
   const from = at === state.doc.lineAt(at).to ? Math.max(state.doc.lineAt(at).from, at - 1) : at;
-  return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message }];
+  return [{ from, to: Math.min(from + 1, state.doc.length), severity: 'error', message, markClass: faultClass }];
 }
 
 /** Groups the digits of the numbers of unchanged lines. */

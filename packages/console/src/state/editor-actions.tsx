@@ -19,7 +19,7 @@ interface EditorActionsProps {
   readonly onReview: () => void;
 }
 
-/** At rest, the main button is disabled. In narrow windows, the buttons appear with the first change. */
+/** The buttons appear with the first change. Only in narrow windows do they have no place before. */
 export function EditorActions({ edited, isReady, reason, label, onReview }: EditorActionsProps) {
   const t = useTexts();
   const commandKey = useCommandKey();
@@ -30,6 +30,7 @@ export function EditorActions({ edited, isReady, reason, label, onReview }: Edit
       <Discard edited={edited} />
       <Button
         kind="primary"
+        className={edited.isChanged ? '' : 'unseen'}
         disabled={!isReady}
         title={reason ?? `${commandKey}S`}
         aria-keyshortcuts="Control+S Meta+S"

@@ -60,6 +60,8 @@ export function faultOf(text: string, position: number): JsonFault {
     kind,
     line: lineAt(text, at),
     text: named.slice(0, shownCharactersMax),
+    // An open bracket may be far above what was typed.
+    ...(at !== position && kind !== 'unclosed' && { at }),
   });
   const next = text.charAt(position);
   const inner = before.open.at(-1);

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { StateKey } from '../api/state.ts';
 import type { FormHandle } from '../form/form-view.tsx';
-import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
+import { formatNumber, type Texts, textsOf, useTexts } from '../texts/index.ts';
 import { faultSentence } from '../texts/json-faults.ts';
 import { DocumentHeader } from '../ui/document-header.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
@@ -68,7 +68,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         <EditorActions
           edited={edited}
           isReady={isChanged && read.kind !== 'fault' && !isTooLarge}
-          reason={read.kind === 'fault' ? faultSentence(read.fault) : undefined}
+          reason={reasonAgainst(t, read)}
           label={proposal === undefined && !writing.isProposed ? t.state.review : r.reviewProposal}
           onReview={startReview}
         />
@@ -100,6 +100,12 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
       <SizeWarning isTooLarge={isTooLarge} />
     </div>
   );
+}
+
+/** Says why a document cannot be saved; undefined if it can. */
+function reasonAgainst({ state: { tooLarge } }: Texts, read: EditedDocument['read']): string | undefined {
+  if (read.kind === 'fault') return faultSentence(read.fault);
+  return read.isTooLarge ? tooLarge(formatNumber(stateCharactersMax)) : undefined;
 }
 
 interface NoticesProps {

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-B7S_v9MJ.js";import{r as t}from"./texts-CO1lp6j0.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
