@@ -11,7 +11,13 @@ import { formatTime } from '../common/requests/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { Page, PageRequest, ProjectKey } from '../storage/contract/management.ts';
-import { changedProject, type Project, type ProjectChanges, projectDefaults } from '../storage/contract/projects.ts';
+import {
+  changedProject,
+  deletionObstacle,
+  type Project,
+  type ProjectChanges,
+  projectDefaults,
+} from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 
 /**
@@ -74,9 +80,15 @@ export async function updateProject(
   return projectBody(found(project, key));
 }
 
+const deletionRefusals = {
+  needs_approvals: 'only an owner can delete a project whose changes need approvals',
+  is_protected: 'no service account deletes a project with protected environments: sign in',
+} as const;
+
 /**
  * Deletes the project with its state, keys and players. Throws `not_found`, and `forbidden` for a service account if something is
- * protected, or for all but owners if something needs approvals: deleted and created again, the project would need neither.
+ * protected, or for all but owners if something needs approvals. The step that deletes decides. If the project came to be protected while
+ * players were being forgotten, those are listed again once they sign in.
  */
 export async function deleteProject(
   store: Pick<Store, 'deleteProject' | 'findProject' | 'forgetProjectPlayers' | 'listWebhooks' | 'clearWebhookDeliveries'>,
@@ -84,17 +96,16 @@ export async function deleteProject(
   key: ProjectKey,
   isOwner: boolean,
 ): Promise<void> {
-  const { protectedEnvironments, requiredApprovals } = found(await store.findProject(key), key);
-  if (!isOwner && Object.values(requiredApprovals).some((number) => number > 0)) {
-    throw new Refusal('forbidden', 'only an owner can delete a project whose changes need approvals');
-  }
-  if (by.actor.kind === 'service_account' && protectedEnvironments.length > 0) {
-    throw new Refusal('forbidden', 'no service account deletes a project with protected environments: sign in');
-  }
+  const rights = { withApprovals: isOwner, withProtection: by.actor.kind !== 'service_account' };
+  // Before anything is forgotten.
+  const obstacle = deletionObstacle(found(await store.findProject(key), key), rights);
+  if (obstacle !== undefined) throw new Refusal('forbidden', deletionRefusals[obstacle]);
   // In slices, since there may be many; the deletion itself is one step.
   while ((await store.forgetProjectPlayers(key)) > 0);
   for (const webhook of (await store.listWebhooks(key)) ?? []) while (await store.clearWebhookDeliveries(webhook));
-  if ((await store.deleteProject(by, key)) === 'absent') throw noProject(key);
+  const outcome = await store.deleteProject(by, key, rights);
+  if (outcome === 'absent') throw noProject(key);
+  if (outcome !== 'deleted') throw new Refusal('forbidden', deletionRefusals[outcome]);
 }
 
 type ProjectBodyName = 'CreateProjectBody' | 'UpdateProjectBody';

@@ -153,6 +153,19 @@ describe('a project', () => {
     await expect(projects.deleteProject(store, byOperator, key, true)).rejects.toEqual(gone);
   });
 
+  it('is not deleted by a developer if an owner requires approvals while players are forgotten', async () => {
+    const key = { accountId: 'acc_projects', slug: 'guarded' };
+    await create({ slug: 'guarded' });
+    const forgetProjectPlayers = async () => {
+      await store.updateProject(byOperator, key, { requiredApprovals: { production: 1 } });
+      return 0;
+    };
+    const meanwhile: typeof store = Object.assign(Object.create(store), { forgetProjectPlayers });
+    const deletion = projects.deleteProject(meanwhile, byOperator, key, false);
+    await expect(deletion).rejects.toEqual(refused('forbidden', 'approvals'));
+    expect(await projects.readProject(store, key)).toMatchObject({ requiredApprovals: { production: 1 } });
+  });
+
   it('is listed newest first, page by page, with cursors of its account only', async () => {
     await addAccount(store, 'acc_list');
     for (let i = 0; i < 5; i++) await createProject('acc_list', { slug: `p${i}` }, nowMs + Math.floor(i / 2));

@@ -64,3 +64,20 @@ export const changedProject = (project: Project, changes: ProjectChanges): Proje
   ...changes,
   requiredApprovals: { ...project.requiredApprovals, ...changes.requiredApprovals },
 });
+
+/** Which projects a caller may delete, besides those that nothing protects. */
+export interface DeletionRights {
+  /** Projects in which changes of an environment need approvals. */
+  readonly withApprovals: boolean;
+  /** Projects with protected environments. */
+  readonly withProtection: boolean;
+}
+
+/** Returns why this project may not be deleted, or undefined: deleted and created again, it would need neither. */
+export function deletionObstacle(
+  { requiredApprovals, protectedEnvironments }: Project,
+  { withApprovals, withProtection }: DeletionRights,
+): 'needs_approvals' | 'is_protected' | undefined {
+  if (!withApprovals && Object.values(requiredApprovals).some((number) => number > 0)) return 'needs_approvals';
+  return withProtection || protectedEnvironments.length === 0 ? undefined : 'is_protected';
+}

@@ -6,6 +6,8 @@ import { projectName } from '../../caches/record-names.ts';
 import type { Page, PageRequest, ProjectKey } from '../../contract/management.ts';
 import {
   changedProject,
+  type DeletionRights,
+  deletionObstacle,
   namedProjectFields,
   type Project,
   type ProjectChanges,
@@ -17,7 +19,6 @@ import { decodedTextAt, integerAt, optionalIntegerAt } from '../../rows/columns.
 import { environmentNames } from '../../rows/environment-numbers.ts';
 import { beforeFirst, pageOf } from '../../rows/pages.ts';
 import { projectColumn, projectColumns, toProject } from '../../rows/project-rows.ts';
-
 import { created, differing, removed } from '../audit/audit-detail.ts';
 import { audited, unchanged, type WithAuditEntry, withAuditEntry } from '../audit/audited.ts';
 import type { ProjectRowKey } from '../engine-sql.ts';
@@ -110,10 +111,15 @@ function* uncountProposals({ accountId, slug }: ProjectKey): Steps<void> {
 }
 
 function* remove(
-  { engine, account }: Setting,
+  setting: Setting,
   { accountId, slug }: ProjectKey,
-): Steps<WithAuditEntry<'deleted' | 'absent'>> {
+  rights: DeletionRights = { withApprovals: true, withProtection: true },
+): Steps<WithAuditEntry<'deleted' | 'absent' | 'needs_approvals' | 'is_protected'>> {
+  const { engine, account } = setting;
   if (account === undefined) return unchanged('absent');
+  const current = yield* find(setting, { accountId, slug });
+  const obstacle = current && deletionObstacle(current, rights);
+  if (obstacle !== undefined) return unchanged(obstacle);
   // No row: no such project.
   const project = yield* first('SELECT project_id, name FROM projects WHERE account_id = $1 AND slug = $2 FOR UPDATE', [
     accountId,
@@ -180,12 +186,13 @@ export const projectVerbs = {
   createProject: audited(create, ofItsAccount),
   /**
    * Deletes the project with its state and API keys; none of it can be read once this resolves. A project created later under the same key
-   * starts its versions above every version of this one.
+   * starts its versions above every version of this one. `needs_approvals`, `is_protected`: nothing was deleted, as the rights, by default
+   * all, do not suffice for the project as it now is.
    */
   deleteProject: audited(remove, ofItsAccount, {
     changes: projectName,
     invalidates: projectChange,
-    isWithoutEffect: (outcome) => outcome === 'absent',
+    isWithoutEffect: (outcome) => outcome !== 'deleted',
     forgets: true,
   }),
   findProject: smallRead(find, { remembers: projectName }),

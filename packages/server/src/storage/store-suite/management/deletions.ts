@@ -55,6 +55,23 @@ export function deletions(createHarness: CreateStoreHarness, weight: Weight = 'q
     expect(await at.store.deleteProject(byOperator, key)).toBe('absent');
   });
 
+  test('the project as it is at its deletion decides whether the rights suffice', async () => {
+    await populate();
+    const remove = (withApprovals: boolean, withProtection: boolean) =>
+      at.store.deleteProject(byOperator, key, { withApprovals, withProtection });
+    await at.store.updateProject(byOperator, key, { requiredApprovals: { production: 1 } });
+    expect(await remove(false, true)).toBe('needs_approvals');
+    await at.store.updateProject(byOperator, key, {
+      requiredApprovals: { production: 0 },
+      protectedEnvironments: ['staging'],
+    });
+    expect(await remove(true, false)).toBe('is_protected');
+    expect(await at.store.readPublicState(key)).toMatchObject({ record: { version: 3 } });
+    expect(await at.store.findApiKey(hashOf('k'))).toBeDefined();
+    expect(await remove(false, true)).toBe('deleted');
+    await expectProjectGone();
+  });
+
   test('nothing in a deleted project can be read', async () => {
     await populate();
     expect(await at.store.deleteProject(byOperator, key)).toBe('deleted');
