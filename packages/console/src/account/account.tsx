@@ -2,12 +2,12 @@
 import { type AccountBody, nameCharactersMax } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { drafts } from '../api/drafts.ts';
 import { call } from '../api/http.ts';
 import { accountQuery } from '../api/queries.ts';
 import { signOut } from '../api/session.ts';
 import { ChangeableWith } from '../shell/not-allowed.tsx';
 import { useAccountId } from '../shell/session.tsx';
-import { drafts } from '../state/drafts.ts';
 import { RequiredSecondFactor } from '../team/required-second-factor.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';

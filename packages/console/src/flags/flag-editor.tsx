@@ -1,7 +1,7 @@
 /** One flag: its state, variants and rules, and what a player gets. */
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import type { StateKey } from '../api/state.ts';
-import type { Finding } from '../state/document-text.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { textsOf } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import type { StateKey } from '../api/state.ts';
-import type { Finding } from '../state/document-text.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import type { FlagTexts } from '../texts/flags-en.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { missingVariant } from '../texts/violations.ts';

@@ -4,11 +4,11 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson, printJson } f
 import { useState } from 'react';
 import { send } from '../api/http.ts';
 import type { StateKey } from '../api/state.ts';
-import { flagSentence } from '../state/flag-sentence.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { flagSentence } from '../ui/flag-sentence.ts';
 import { Form, TextField } from '../ui/form.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { readScalar } from './scalars.ts';

@@ -1,8 +1,8 @@
 /** The path to the open part. */
 import { pointerOf } from '@holdfast/json';
+import type { Path } from '../fields/values.ts';
 import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
-import type { Path } from './values.ts';
 
 const [useFormTexts] = textsOf('forms');
 

@@ -2,7 +2,8 @@
 import { printJson } from '@holdfast/json';
 import { X } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import type { Value } from '../state/changes.ts';
+import { numberOf, type Path } from '../fields/values.ts';
+import type { Value } from '../json-text/changes.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -14,7 +15,6 @@ import { calculated } from './arithmetic.ts';
 import { type Container, type Grid, withCopies, withoutRows } from './grid.ts';
 import { withBulk } from './grid-edits.ts';
 import { ScalarInput } from './inputs.tsx';
-import { numberOf, type Path } from './values.ts';
 import './bulk-bar.css';
 
 const [useFormTexts] = textsOf('forms');

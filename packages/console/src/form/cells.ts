@@ -1,8 +1,8 @@
 /** The cells of a grid as text, for people, spreadsheets and files. */
 import { type JsonValue, printJson } from '@holdfast/json';
-import type { Value } from '../state/changes.ts';
+import { jsonOf, numberOf } from '../fields/values.ts';
+import type { Value } from '../json-text/changes.ts';
 import { columnChoices, type GridColumn } from './grid.ts';
-import { jsonOf, numberOf } from './values.ts';
 
 /** The text of a cell: a string as it is, any other value as JSON; nothing for a missing one. */
 export const cellText = (value: Value): string =>

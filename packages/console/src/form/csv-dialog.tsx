@@ -1,10 +1,11 @@
 /** Shows what a file would change in a table, before it does. */
 import { stateCharactersMax } from '@holdfast/contract';
 import { useMemo, useState } from 'react';
-import { FirstChanges } from '../state/change-list.tsx';
-import { compare } from '../state/changes.ts';
-import { usePathNames } from '../state/document-hints.tsx';
-import { ChangePath, ChangeValues } from '../state/value-change.tsx';
+import { FirstChanges } from '../diff/change-list.tsx';
+import { ChangePath, ChangeValues } from '../diff/value-change.tsx';
+import { usePathNames } from '../fields/document-hints.tsx';
+import type { Hint, Hints } from '../fields/hints.ts';
+import { compare } from '../json-text/changes.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -13,9 +14,8 @@ import { toast } from '../ui/toasts.tsx';
 import { readFileRows } from './csv.ts';
 import { type Container, type Grid, withoutRows } from './grid.ts';
 import { withFile, withNewRow } from './grid-edits.ts';
-import type { Hint, Hints } from './hints.ts';
-import './csv-dialog.css';
-import '../state/change-list.css';
+import '../ui/csv-dialog.css';
+import '../ui/change-list.css';
 
 const [useFormTexts, formTextsNow] = textsOf('forms');
 

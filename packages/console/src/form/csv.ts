@@ -3,7 +3,7 @@
  * @see RFC 4180
  */
 
-import { numberOf } from './values.ts';
+import { numberOf } from '../fields/values.ts';
 
 const separators = [',', ';', '\t'] as const;
 

@@ -2,17 +2,17 @@
 import { isRawNumber, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { History, Plus, X } from 'lucide-react';
 import { memo, useContext, useId } from 'react';
-import type { Value } from '../state/changes.ts';
-import type { Finding } from '../state/document-text.ts';
+import { descriptionOf, type Hint, type Hints, rangeOf, typesOf } from '../fields/hints.ts';
+import { kindOf, scalarKind } from '../fields/kinds.ts';
+import type { Path } from '../fields/values.ts';
+import type { Value } from '../json-text/changes.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import type { FormTexts } from '../texts/forms-en.ts';
 import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
 import { FieldHistory } from './field-history.ts';
-import { descriptionOf, type Hint, type Hints, rangeOf, typesOf } from './hints.ts';
-import { kindOf, scalarKind } from './kinds.ts';
-import type { Path } from './values.ts';
 import { WarnedInput } from './warned-input.tsx';
 
 const [useFormTexts] = textsOf('forms');

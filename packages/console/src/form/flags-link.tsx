@@ -1,7 +1,7 @@
 /** A link from the flags of a configuration to their page. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Configuration } from './members.ts';
+import type { Configuration } from '../fields/members.ts';
 
 interface FlagsLinkProps {
   readonly configuration: Configuration;

@@ -1,20 +1,20 @@
 /** A document as a form: its parts at the side, and the fields or the table of one part. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import { usePathNames } from '../state/document-hints.tsx';
-import type { Finding } from '../state/document-text.ts';
+import { usePathNames } from '../fields/document-hints.tsx';
+import { type Hint, type Hints, hintsOf } from '../fields/hints.ts';
+import { kindOf } from '../fields/kinds.ts';
+import type { Configuration } from '../fields/members.ts';
+import { type Path, valueAt, withValue } from '../fields/values.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { Breadcrumb } from './breadcrumb.tsx';
 import type { Edit } from './field.tsx';
 import { GridView } from './grid-view.tsx';
 import { Group } from './group.tsx';
-import { type Hint, type Hints, hintsOf } from './hints.ts';
-import { kindOf } from './kinds.ts';
-import type { Configuration } from './members.ts';
 import { Outline } from './outline.tsx';
 import { runUndoKey } from './undo-key.ts';
-import { type Path, valueAt, withValue } from './values.ts';
 import './form-view.css';
 
 const [useFormTexts] = textsOf('forms');

@@ -1,6 +1,8 @@
 /** Changes of many cells: new rows, what somebody pasted, files, and calculations. */
 import { isContainer, isJsonObject, type JsonValue } from '@holdfast/json';
-import type { Value } from '../state/changes.ts';
+import { firstValue, type Hint, type Hints, namesOf } from '../fields/hints.ts';
+import { type Path, valueAt, withValue } from '../fields/values.ts';
+import type { Value } from '../json-text/changes.ts';
 import { calculated } from './arithmetic.ts';
 import { cellText, valueFromText } from './cells.ts';
 import {
@@ -14,8 +16,6 @@ import {
   identityOf,
   withCells,
 } from './grid.ts';
-import { firstValue, type Hint, type Hints, namesOf } from './hints.ts';
-import { type Path, valueAt, withValue } from './values.ts';
 
 /** The header of the column with the names of rows. */
 export const nameHeader = '#';

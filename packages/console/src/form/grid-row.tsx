@@ -2,14 +2,14 @@
 import { pointerOf } from '@holdfast/json';
 import { ChevronRight } from 'lucide-react';
 import { memo, useState } from 'react';
-import type { Value } from '../state/changes.ts';
-import type { Finding } from '../state/document-text.ts';
+import type { Path } from '../fields/values.ts';
+import type { Value } from '../json-text/changes.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { cellText } from './cells.ts';
 import { type CellEdit, cellPath, type Grid, type GridColumn } from './grid.ts';
-import type { Path } from './values.ts';
 import { WarnedInput } from './warned-input.tsx';
 
 const [useFormTexts] = textsOf('forms');

@@ -2,7 +2,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
-import type { Finding } from '../state/document-text.ts';
+import { languageName } from '../fields/language-name.ts';
+import { type Path, renamed, valueAt } from '../fields/values.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { fading } from '../ui/strip.ts';
@@ -12,9 +14,7 @@ import { readRows } from './csv.ts';
 import { type CellEdit, type Container, cellPath, type Grid, type GridColumn, withCells } from './grid.ts';
 import { withPasted } from './grid-edits.ts';
 import { GridRow } from './grid-row.tsx';
-import { languageName } from './language-name.ts';
 import { type Order, rowKey } from './use-order.ts';
-import { type Path, renamed, valueAt } from './values.ts';
 
 const [useFormTexts, formTextsNow] = textsOf('forms');
 

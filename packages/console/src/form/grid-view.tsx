@@ -1,7 +1,9 @@
 /** A table whose cells are edited in place, with actions on many of its rows. */
 import { Download, Plus, Upload } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { Finding } from '../state/document-text.ts';
+import type { Hint, Hints } from '../fields/hints.ts';
+import type { Path } from '../fields/values.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { SearchField } from '../ui/filters.tsx';
@@ -13,9 +15,7 @@ import { CsvDialog, type CsvFile, readFile } from './csv-dialog.tsx';
 import { type Container, type Grid, gridOf } from './grid.ts';
 import { rowsForFile, withNewRow } from './grid-edits.ts';
 import { GridTable } from './grid-table.tsx';
-import type { Hint, Hints } from './hints.ts';
 import { type Order, rowKey, useOrder } from './use-order.ts';
-import type { Path } from './values.ts';
 import './grid-view.css';
 
 const [useFormTexts, formTextsNow] = textsOf('forms');

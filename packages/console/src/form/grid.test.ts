@@ -1,13 +1,13 @@
 import { parseJson, printJson } from '@holdfast/json';
 import { describe, expect, it } from 'vitest';
+import { hintsOf, noHint } from '../fields/hints.ts';
+import { kindOf } from '../fields/kinds.ts';
+import { numberOf } from '../fields/values.ts';
 import { calculated } from './arithmetic.ts';
 import { cellText, valueFromText } from './cells.ts';
 import { printRows, readFileRows, readRows } from './csv.ts';
 import { type Container, gridOf, identityOf, withCopies, withoutRows } from './grid.ts';
 import { rowsForFile, withBulk, withFile, withNewRow, withPasted } from './grid-edits.ts';
-import { hintsOf, noHint } from './hints.ts';
-import { kindOf } from './kinds.ts';
-import { numberOf } from './values.ts';
 
 const hints = hintsOf(undefined);
 const container = (text: string) => parseJson(text) as Container;

@@ -2,7 +2,12 @@
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { ChevronRight, Plus, Table2, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import type { Finding } from '../state/document-text.ts';
+import { descriptionOf, firstValue, type Hint, type Hints, hintsOf, namesOf, noHint, requiredOf } from '../fields/hints.ts';
+import { isTexts, kindOf } from '../fields/kinds.ts';
+import { type Configuration, flagsName, membersOf } from '../fields/members.ts';
+import { hasDataKeys, memberNames } from '../fields/names.ts';
+import type { Path } from '../fields/values.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -10,11 +15,6 @@ import { AddField } from './add-field.tsx';
 import { type Edit, Field } from './field.tsx';
 import { FlagsLink } from './flags-link.tsx';
 import { gridOf } from './grid.ts';
-import { descriptionOf, firstValue, type Hint, type Hints, hintsOf, namesOf, noHint, requiredOf } from './hints.ts';
-import { isTexts, kindOf } from './kinds.ts';
-import { type Configuration, flagsName, membersOf } from './members.ts';
-import { hasDataKeys, memberNames } from './names.ts';
-import type { Path } from './values.ts';
 import './group.css';
 
 const [useFormTexts] = textsOf('forms');

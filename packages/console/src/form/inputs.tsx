@@ -2,12 +2,12 @@
 import { isContainer, type JsonValue } from '@holdfast/json';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { formatted } from '../api/state.ts';
-import type { Value } from '../state/changes.ts';
+import { choicesOf, type Hint } from '../fields/hints.ts';
+import type { FieldKind } from '../fields/kinds.ts';
+import { jsonOf, numberOf } from '../fields/values.ts';
+import type { Value } from '../json-text/changes.ts';
 import { textsOf } from '../texts/index.ts';
 import { cellText, emptied, wordsOf } from './cells.ts';
-import { choicesOf, type Hint } from './hints.ts';
-import type { FieldKind } from './kinds.ts';
-import { jsonOf, numberOf } from './values.ts';
 
 const [useFormTexts] = textsOf('forms');
 

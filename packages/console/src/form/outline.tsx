@@ -1,8 +1,13 @@
 /** The parts of a document, and a search over the names and values of all of them. */
 import { isContainer, type JsonObject, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
-import type { PathNames } from '../state/document-hints.tsx';
-import type { Finding } from '../state/document-text.ts';
+import type { PathNames } from '../fields/document-hints.tsx';
+import { type Hint, type Hints, titleOf } from '../fields/hints.ts';
+import { keyInWords } from '../fields/key-in-words.ts';
+import { type Configuration, flagsName, membersOf } from '../fields/members.ts';
+import { memberNames } from '../fields/names.ts';
+import type { Path } from '../fields/values.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -10,11 +15,6 @@ import { useStrip } from '../ui/strip.ts';
 import { cellText } from './cells.ts';
 import { FlagsLink } from './flags-link.tsx';
 import { partSize } from './group.tsx';
-import { type Hint, type Hints, titleOf } from './hints.ts';
-import { keyInWords } from './key-in-words.ts';
-import { type Configuration, flagsName, membersOf } from './members.ts';
-import { memberNames } from './names.ts';
-import type { Path } from './values.ts';
 import './outline.css';
 
 const [useFormTexts] = textsOf('forms');

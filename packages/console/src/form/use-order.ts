@@ -1,10 +1,10 @@
 /** The rows of a grid that match a filter, in the order of a column. Editing a cell moves no row. */
 import { printJson } from '@holdfast/json';
 import { useMemo, useRef, useState } from 'react';
-import type { Value } from '../state/changes.ts';
+import { isNumber, type Path, valueAt } from '../fields/values.ts';
+import type { Value } from '../json-text/changes.ts';
 import { cellText } from './cells.ts';
 import { type Container, cellPath, type Grid, type GridColumn } from './grid.ts';
-import { isNumber, type Path, valueAt } from './values.ts';
 
 export interface Sort {
   /** The position of the column; -1 for the names of rows. */

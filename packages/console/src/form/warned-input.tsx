@@ -1,6 +1,6 @@
 /** An input with what is wrong with its value: below a field; in a table below the cell, while that has the focus or the pointer. */
 import { useId, useState } from 'react';
-import type { Finding } from '../state/document-text.ts';
+import type { Finding } from '../json-text/document-text.ts';
 import { textsOf } from '../texts/index.ts';
 import { type InputProps, ScalarInput } from './inputs.tsx';
 import { invisibleIn } from './invisible.ts';

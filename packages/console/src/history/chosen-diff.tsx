@@ -1,10 +1,10 @@
 /** The changes that a dialog would write, each with a tick, above the texts. */
 import type { JsonObject } from '@holdfast/json';
 import { type ReactNode, useMemo, useState } from 'react';
-import { ChangeChoice } from '../releases/promote/promote-choice.tsx';
-import { compare, type ValueChange } from '../state/changes.ts';
-import { Diff } from '../state/diff.tsx';
-import type { Proposal } from '../state/take-back.ts';
+import { Diff } from '../diff/diff.tsx';
+import { ChangeChoice } from '../diff/promote-choice.tsx';
+import type { Proposal } from '../diff/take-back.ts';
+import { compare, type ValueChange } from '../json-text/changes.ts';
 import { textsOf } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { proposedQuery } from '../api/proposals.ts';
 import { stateQuery, versionQuery } from '../api/queries.ts';
 import { emptyDocument, type StateKey, type StateRecord } from '../api/state.ts';
-import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
+import { proposalName } from '../times/proposal-state.tsx';
 import type { Picked } from './document-picker.tsx';
 
 const [useReleaseTexts] = textsOf('releases');

@@ -1,10 +1,10 @@
 /** The choice of a document to compare with: the current version of an environment, another version, or a proposal. */
 import { type Environment, environments } from '@holdfast/contract';
 import type { ProposalItem } from '../api/proposals.ts';
-import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useSubject } from '../shell/session.tsx';
-import { authorName, type ListedVersion } from '../state/authors.ts';
 import { formatAgo, textsOf, useTexts } from '../texts/index.ts';
+import { proposalName } from '../times/proposal-state.tsx';
+import { authorName, type ListedVersion } from '../ui/authors.ts';
 import { plain } from '../ui/plain-text.ts';
 
 const [useReleaseTexts] = textsOf('releases');

@@ -3,11 +3,11 @@ import type { JsonObject } from '@holdfast/json';
 import { ListFilter, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { emptyDocument } from '../api/state.ts';
+import { usePathNames } from '../fields/document-hints.tsx';
+import { pathOf } from '../fields/path-text.ts';
 import { useSubject } from '../shell/session.tsx';
-import { authorName, type ListedVersion } from '../state/authors.ts';
-import { usePathNames } from '../state/document-hints.tsx';
-import { pathOf } from '../state/path-text.ts';
 import { formatDay, formatNumber, textsOf, useTexts } from '../texts/index.ts';
+import { authorName, type ListedVersion } from '../ui/authors.ts';
 import { Button } from '../ui/controls.tsx';
 import { DayField } from '../ui/day-field.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -15,7 +15,7 @@ import { Choice, SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
 import type { PathSearch } from './path-search.ts';
 import { everything, type VersionFilter } from './version-filter.ts';
-import './history.css';
+import '../ui/history.css';
 
 const [useHistoryTexts] = textsOf('history');
 

@@ -5,11 +5,11 @@
 import { isSame } from '@holdfast/json';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { StateRecord } from '../api/state.ts';
-import type { Hints } from '../form/hints.ts';
-import type { ListedVersion } from '../state/authors.ts';
-import type { Value } from '../state/changes.ts';
-import { useDocumentHints } from '../state/document-hints.tsx';
-import { pathOf, valueAt } from '../state/path-text.ts';
+import { useDocumentHints } from '../fields/document-hints.tsx';
+import type { Hints } from '../fields/hints.ts';
+import { pathOf, valueAt } from '../fields/path-text.ts';
+import type { Value } from '../json-text/changes.ts';
+import type { ListedVersion } from '../ui/authors.ts';
 import { isSpent, type Searched } from './search-bounds.ts';
 
 /** The source of versions. */

@@ -1,5 +1,5 @@
 /** How far a search through versions goes by itself. */
-import type { ListedVersion } from '../state/authors.ts';
+import type { ListedVersion } from '../ui/authors.ts';
 
 /** What is searched before a user must ask for more: bytes read, and versions compared. */
 const bytesMax = 12_000_000;

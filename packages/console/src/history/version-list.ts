@@ -1,8 +1,8 @@
 /** The versions of a list that pass its filters, and the shown one, which always passes them. */
 import { useMemo, useState } from 'react';
 import { useSubject } from '../shell/session.tsx';
-import { authorName, type ListedVersion } from '../state/authors.ts';
 import { useTexts } from '../texts/index.ts';
+import { authorName, type ListedVersion } from '../ui/authors.ts';
 import { type PathSearch, usePathSearch, type VersionSource } from './path-search.ts';
 import { everything, fits, type VersionFilter } from './version-filter.ts';
 

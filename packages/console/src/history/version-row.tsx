@@ -2,10 +2,10 @@
 
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { ChangeValues } from '../diff/value-change.tsx';
 import { useSubject } from '../shell/session.tsx';
-import { authorName, type ListedVersion } from '../state/authors.ts';
-import { ChangeValues } from '../state/value-change.tsx';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
+import { authorName, type ListedVersion } from '../ui/authors.ts';
 import { useSeen } from '../ui/in-view.ts';
 import { Plain } from '../ui/plain.tsx';
 import type { Hit, VersionSource } from './path-search.ts';

@@ -2,9 +2,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { emptyDocument } from '../api/state.ts';
-import { compare, type ValueChange } from '../state/changes.ts';
-import { usePathNames } from '../state/document-hints.tsx';
-import { ChangePath, ChangeValues } from '../state/value-change.tsx';
+import { ChangePath, ChangeValues } from '../diff/value-change.tsx';
+import { usePathNames } from '../fields/document-hints.tsx';
+import { compare, type ValueChange } from '../json-text/changes.ts';
 import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import type { VersionSource } from './path-search.ts';
 

@@ -4,12 +4,12 @@ import { Link } from '@tanstack/react-router';
 import { comingQuery } from '../api/proposals.ts';
 import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
-import { formatClock, formatShortDay } from '../releases/formats.ts';
-import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { useSubject } from '../shell/session.tsx';
-import { authorName } from '../state/authors.ts';
 import { type ComingStep, comingSteps } from '../state/waiting-line.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
+import { formatClock, formatShortDay } from '../times/formats.ts';
+import { proposalName } from '../times/proposal-state.tsx';
+import { authorName } from '../ui/authors.ts';
 import { Plain } from '../ui/plain.tsx';
 import { Ago } from '../ui/table.tsx';
 

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { type SchemaKey, schemaQuery } from '../api/schemas.ts';
 import { formatted, type StateRecord, type UserStateKey } from '../api/state.ts';
+import type { CodeEditorHandle } from '../editor/code-editor.tsx';
+import type { DocumentView } from '../editor/document-view.ts';
+import { type Steps, useSteps } from '../editor/steps.ts';
+import { rulesOf } from '../fields/document-hints.tsx';
 import { FormView } from '../form/form-view.tsx';
-import type { CodeEditorHandle } from '../state/code-editor.tsx';
-import { rulesOf } from '../state/document-hints.tsx';
-import { readDocument } from '../state/document-text.ts';
-import type { DocumentView } from '../state/document-view.ts';
-import type { JsonFault } from '../state/json-fault.ts';
-import { type Steps, useSteps } from '../state/steps.ts';
+import { readDocument } from '../json-text/document-text.ts';
+import type { JsonFault } from '../json-text/json-fault.ts';
+import { faultSentence } from '../json-text/json-faults.ts';
 import { textsOf, useTexts, withTexts } from '../texts/index.ts';
-import { faultSentence } from '../texts/json-faults.ts';
 import { Button, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SaveTitle } from './save-title.tsx';
@@ -22,7 +22,7 @@ import './player.css';
 const [useFormTexts] = textsOf('forms');
 const [usePlayerTexts] = textsOf('players');
 
-const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../state/code-editor.tsx'))).CodeEditor }));
+const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../editor/code-editor.tsx'))).CodeEditor }));
 
 /** The text in the editor, undefined while it is as shown first, and its fault. */
 interface Typed {

@@ -1,10 +1,10 @@
 /** The fields of an entry that is added to a list of a save. */
 import { isContainer, isJsonObject, type JsonValue } from '@holdfast/json';
 import { useId } from 'react';
-import type { Hint, Hints } from '../form/hints.ts';
-import { scalarKind } from '../form/kinds.ts';
-import { memberNames } from '../form/names.ts';
-import { withValue } from '../form/values.ts';
+import type { Hint, Hints } from '../fields/hints.ts';
+import { scalarKind } from '../fields/kinds.ts';
+import { memberNames } from '../fields/names.ts';
+import { withValue } from '../fields/values.ts';
 import { WarnedInput } from '../form/warned-input.tsx';
 import { textsOf } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';

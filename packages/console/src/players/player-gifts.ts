@@ -1,10 +1,10 @@
 /** What support can give in a save: an amount to a number, an entry to a list. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
+import { firstValue, type Hint, type Hints, namesOf, typesOf } from '../fields/hints.ts';
+import { hasDataKeys, memberNames } from '../fields/names.ts';
+import { isNumber, type Path, valueAt, withValue } from '../fields/values.ts';
 import { calculated } from '../form/arithmetic.ts';
-import { firstValue, type Hint, type Hints, namesOf, typesOf } from '../form/hints.ts';
-import { hasDataKeys, memberNames } from '../form/names.ts';
-import { isNumber, type Path, valueAt, withValue } from '../form/values.ts';
-import type { Value } from '../state/changes.ts';
+import type { Value } from '../json-text/changes.ts';
 
 /** A number or a list in a save. */
 export interface Target {

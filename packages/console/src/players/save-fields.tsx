@@ -1,11 +1,11 @@
 /** A save as names and values, group by group. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
 import { Gift } from 'lucide-react';
+import { useDocumentHints } from '../fields/document-hints.tsx';
+import type { Hint } from '../fields/hints.ts';
+import { hasDataKeys, memberNames } from '../fields/names.ts';
+import { isNumber, type Path } from '../fields/values.ts';
 import { cellText } from '../form/cells.ts';
-import type { Hint } from '../form/hints.ts';
-import { hasDataKeys, memberNames } from '../form/names.ts';
-import { isNumber, type Path } from '../form/values.ts';
-import { useDocumentHints } from '../state/document-hints.tsx';
 import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import './save-fields.css';

@@ -8,6 +8,7 @@ import { openingUserStateQuery, playerQuery, userStateHistoryQuery, userStateVer
 import { queryClient } from '../api/queries.ts';
 import { keyOf } from '../api/query-key.ts';
 import type { UserStateKey } from '../api/state.ts';
+import { WithDocumentHints } from '../fields/document-hints.tsx';
 import type { StepBack } from '../history/history-restore.tsx';
 import type { VersionSource } from '../history/path-search.ts';
 import { VersionBrowser } from '../history/version-browser.tsx';
@@ -15,9 +16,8 @@ import { useVersionList } from '../history/version-list.ts';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
-import type { ListedVersion } from '../state/authors.ts';
-import { WithDocumentHints } from '../state/document-hints.tsx';
 import { textsOf } from '../texts/index.ts';
+import type { ListedVersion } from '../ui/authors.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { useDebounced } from '../ui/debounced.ts';
 import { Fault } from '../ui/fault.tsx';
@@ -25,7 +25,7 @@ import { Plain } from '../ui/plain.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { playerName } from './player-table.tsx';
 import { StepBackInUserState } from './write-user-state.tsx';
-import '../history/history.css';
+import '../ui/history.css';
 
 const [usePlayerTexts] = textsOf('players');
 

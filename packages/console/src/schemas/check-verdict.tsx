@@ -3,10 +3,10 @@ import type { SchemaCheckBody } from '@holdfast/contract';
 import { type JsonValue, pointerOf } from '@holdfast/json';
 import { Link, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { pathText } from '../state/pointer-text.ts';
 import { formatBytes, textsOf } from '../texts/index.ts';
 import { flagText, violationText } from '../texts/violations.ts';
 import { plain } from '../ui/plain-text.ts';
+import { pathText } from '../ui/pointer-text.ts';
 import { fieldOf } from './rules/field-of-pointer.ts';
 import { placeOf } from './rules/field-path.ts';
 

@@ -1,7 +1,7 @@
 /** Examples to try rules on: a document, and a patch of it. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf } from '@holdfast/json';
-import { firstValue, type Hint, type Hints, hintsOf, namesOf } from '../form/hints.ts';
-import { isNumber, type Path } from '../form/values.ts';
+import { firstValue, type Hint, type Hints, hintsOf, namesOf } from '../fields/hints.ts';
+import { isNumber, type Path } from '../fields/values.ts';
 
 /** Schemas may refer to themselves. */
 const depthMax = 4;

@@ -1,8 +1,8 @@
 /** The problems of a document, with the entries of a list that break the same rule in one group. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
-import type { Value } from '../state/changes.ts';
-import type { Finding } from '../state/document-text.ts';
-import { identifierOf } from '../state/path-text.ts';
+import { identifierOf } from '../fields/path-text.ts';
+import type { Value } from '../json-text/changes.ts';
+import type { Finding } from '../json-text/document-text.ts';
 
 /** A problem with its readable place, and the value there. */
 export interface Problem {

@@ -2,8 +2,8 @@
 import { type JsonValue, pointerOf } from '@holdfast/json';
 import { Pencil, Plus, Redo2, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { Step } from '../editor/editor-toolbar.tsx';
 import { runUndoKey } from '../form/undo-key.ts';
-import { Step } from '../state/editor-toolbar.tsx';
 import { formatNumber, textsOf, useLanguage } from '../texts/index.ts';
 import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { Button, Notice } from '../ui/controls.tsx';

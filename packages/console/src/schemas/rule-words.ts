@@ -2,7 +2,7 @@
 import { type Filling, fillFrom, shownName, shownNumber, typeSeparator } from '@holdfast/contract/messages';
 import { isJsonObject, type JsonValue, pathOfPointer, printJson } from '@holdfast/json';
 import type { SchemaViolationCount } from '../api/schemas.ts';
-import { valueAt } from '../form/values.ts';
+import { valueAt } from '../fields/values.ts';
 import { ruleMessages } from '../texts/violations-en.ts';
 
 const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? Object.values(value) : [value]);

@@ -1,14 +1,14 @@
 /** The differences between two versions of a schema, in words. */
 import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
-import { ChangesHead } from '../state/change-list.tsx';
+import { ChangesHead } from '../diff/change-list.tsx';
 import { textsOf, useLanguage } from '../texts/index.ts';
 import { Notice } from '../ui/controls.tsx';
 import { FieldName } from './field-name.tsx';
 import { type RuleChanges, ruleChanges } from './rule-changes.ts';
 import { fieldKey } from './rules/field-path.ts';
 import './rules-changed.css';
-import '../state/change-list.css';
+import '../ui/change-list.css';
 
 const [useSchemaTexts] = textsOf('schemas');
 

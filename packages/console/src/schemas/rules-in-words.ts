@@ -1,6 +1,6 @@
 /** A schema as a list of fields, with the permitted values of each in words. Only the schema itself is exact. */
 import { isContainer, isRawNumber, type JsonValue, printJson } from '@holdfast/json';
-import { choicesOf, descriptionOf, type Hint, namesOf, typesOf } from '../form/hints.ts';
+import { choicesOf, descriptionOf, type Hint, namesOf, typesOf } from '../fields/hints.ts';
 import type { SchemaTexts } from '../texts/schemas-en.ts';
 import type { FieldPath } from './rules/field-path.ts';
 import { type FieldRules, readRules } from './rules/read-rules.ts';

@@ -4,10 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue, type Merge, merge3 } fro
 import { type ReactNode, useMemo, useState } from 'react';
 import { forgetSchema, readSchemaNow, type SchemaKey, type SchemaRecord, writeSchema } from '../api/schemas.ts';
 import { emptyDocument } from '../api/state.ts';
-import { compare } from '../state/changes.ts';
-import { ConflictDialog } from '../state/conflict-dialog.tsx';
-import { Diff } from '../state/diff.tsx';
-import { useWriting } from '../state/writing.ts';
+import { Diff } from '../diff/diff.tsx';
+import { compare } from '../json-text/changes.ts';
+import { ConflictDialog } from '../saving/conflict-dialog.tsx';
+import { useWriting } from '../saving/writing.ts';
 import { textsNow, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';

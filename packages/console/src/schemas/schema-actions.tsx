@@ -3,7 +3,7 @@ import { GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../api/http.ts';
 import { forgetSchema, type SchemaKey, type SchemaRecord } from '../api/schemas.ts';
-import { useWriting } from '../state/writing.ts';
+import { useWriting } from '../saving/writing.ts';
 import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';

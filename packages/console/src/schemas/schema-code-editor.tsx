@@ -1,6 +1,6 @@
 /** The editor of a schema's text, which suggests keywords. */
 import { type Ref, useRef } from 'react';
-import { CodeEditor, type CodeEditorHandle } from '../state/code-editor.tsx';
+import { CodeEditor, type CodeEditorHandle } from '../editor/code-editor.tsx';
 import { type CompletionOptions, schemaCompletion } from './completion.ts';
 
 interface SchemaCodeEditorProps {

@@ -1,12 +1,12 @@
 /** The line below the editor of a schema: whether it is valid, or its faults. */
 import type { RefObject } from 'react';
-import type { CodeEditorHandle } from '../state/code-editor.tsx';
-import type { Finding } from '../state/document-text.ts';
-import { pathText } from '../state/pointer-text.ts';
+import type { CodeEditorHandle } from '../editor/code-editor.tsx';
+import type { Finding } from '../json-text/document-text.ts';
+import { faultSentence } from '../json-text/json-faults.ts';
 import { textsOf } from '../texts/index.ts';
-import { faultSentence } from '../texts/json-faults.ts';
 import type { SchemaTexts } from '../texts/schemas-en.ts';
 import { plain } from '../ui/plain-text.ts';
+import { pathText } from '../ui/pointer-text.ts';
 import type { EditedSchema } from './use-schema-text.ts';
 import '../ui/status-bar.css';
 

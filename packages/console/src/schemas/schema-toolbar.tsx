@@ -1,7 +1,7 @@
 /** The bar above the JSON of a schema: undo, search and layout. */
 import { Redo2, Search, Undo2, WrapText } from 'lucide-react';
-import type { CodeEditorHandle } from '../state/code-editor.tsx';
-import { Step } from '../state/editor-toolbar.tsx';
+import type { CodeEditorHandle } from '../editor/code-editor.tsx';
+import { Step } from '../editor/editor-toolbar.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import type { EditedSchema } from './use-schema-text.ts';

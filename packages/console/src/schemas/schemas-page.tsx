@@ -17,7 +17,7 @@ import { SchemaActions } from './schema-actions.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
 import './schemas-page.css';
-import '../history/history.css';
+import '../ui/history.css';
 
 const [useSchemaTexts] = textsOf('schemas');
 

@@ -3,20 +3,20 @@ import type { SchemaCheckBody } from '@holdfast/contract';
 import { isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
 import { lazy, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { emptyDocument, formatted } from '../api/state.ts';
+import type { CodeEditorHandle } from '../editor/code-editor.tsx';
+import { type Steps, useSteps } from '../editor/steps.ts';
 import type { FormHandle } from '../form/form-view.tsx';
-import type { CodeEditorHandle } from '../state/code-editor.tsx';
-import { type Finding, readDocument, readText } from '../state/document-text.ts';
-import type { JsonFault } from '../state/json-fault.ts';
-import { type Steps, useSteps } from '../state/steps.ts';
+import { type Finding, readDocument, readText } from '../json-text/document-text.ts';
+import type { JsonFault } from '../json-text/json-fault.ts';
+import { faultSentence } from '../json-text/json-faults.ts';
 import { textsOf, useTexts, withTexts } from '../texts/index.ts';
-import { faultSentence } from '../texts/json-faults.ts';
 import { violationText } from '../texts/violations.ts';
 import { Notice, Segments } from '../ui/controls.tsx';
 
 const [useFormTexts] = textsOf('forms');
 const [useSchemaTexts] = textsOf('schemas');
 
-const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../state/code-editor.tsx'))).CodeEditor }));
+const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../editor/code-editor.tsx'))).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await withTexts(import('../form/form-view.tsx'))).FormView }));
 
 /** A document as a form or as JSON, or a patch. */

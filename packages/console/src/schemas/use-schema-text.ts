@@ -3,6 +3,7 @@ import type { SchemaMode } from '@holdfast/contract';
 import { isJsonObject, type JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type Draft, drafts } from '../api/drafts.ts';
 import { queryClient } from '../api/queries.ts';
 import {
   checkSchema,
@@ -14,11 +15,10 @@ import {
   schemaQuery,
 } from '../api/schemas.ts';
 import { formatted } from '../api/state.ts';
-import { textChanges } from '../form/text-changes.ts';
-import type { CodeEditorHandle } from '../state/code-editor.tsx';
-import { type DocumentText, type Finding, readText } from '../state/document-text.ts';
-import { type Draft, drafts } from '../state/drafts.ts';
-import { useEditorSteps } from '../state/editor-steps.ts';
+import type { CodeEditorHandle } from '../editor/code-editor.tsx';
+import { useEditorSteps } from '../editor/editor-steps.ts';
+import { type DocumentText, type Finding, readText } from '../json-text/document-text.ts';
+import { textChanges } from '../json-text/text-changes.ts';
 import { violationText, warningText } from '../texts/violations.ts';
 
 /** The initial text of the editor. */

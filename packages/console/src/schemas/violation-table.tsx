@@ -2,10 +2,10 @@
 import type { JsonValue } from '@holdfast/json';
 import { Link } from '@tanstack/react-router';
 import type { SchemaKey, SchemaViolationCount } from '../api/schemas.ts';
-import { pathText } from '../state/pointer-text.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { violationText } from '../texts/violations.ts';
 import { plain } from '../ui/plain-text.ts';
+import { pathText } from '../ui/pointer-text.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { ruleMessage } from './rule-words.ts';
 

@@ -1,8 +1,8 @@
 /** Sign-in settings being edited: unsaved changes are kept in this browser until they are saved or discarded. */
 import type { EndUserAuthConfigBody } from '@holdfast/contract';
 import { useCallback, useEffect, useState } from 'react';
+import { drafts } from '../api/drafts.ts';
 import type { ProjectKey } from '../api/queries.ts';
-import { drafts } from '../state/drafts.ts';
 
 export type SignInSettings = Omit<EndUserAuthConfigBody, 'warnings'>;
 type Part = Partial<SignInSettings>;

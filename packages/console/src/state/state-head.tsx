@@ -3,18 +3,18 @@ import type { HistoryItemBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import type { Draft } from '../api/drafts.ts';
 import { headQuery } from '../api/queries.ts';
 import type { StateKey } from '../api/state.ts';
+import { useShownDocument } from '../editor/document-view.ts';
+import type { EditedDocument } from '../editor/use-document.ts';
+import { TheirComment } from '../saving/their-comment.tsx';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';
+import { authorInside, authorName } from '../ui/authors.ts';
 import { Button, Notice } from '../ui/controls.tsx';
 import { wideWindow } from '../ui/wide-window.ts';
-import { authorInside, authorName } from './authors.ts';
-import { useShownDocument } from './document-view.ts';
-import type { Draft } from './drafts.ts';
-import { TheirComment } from './their-comment.tsx';
-import type { EditedDocument } from './use-document.ts';
 
 export const useIsWide = wideWindow(641);
 

@@ -5,19 +5,19 @@ import { FileBraces } from 'lucide-react';
 import { useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
 import { type StateKey, stateKeyName } from '../api/state.ts';
+import { openDocument, openProposal } from '../editor/use-document.ts';
+import { WithDocumentHints } from '../fields/document-hints.tsx';
 import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
 import { isMissing, NotFound } from '../shell/not-found.tsx';
 import { useStateKey } from '../shell/route-params.ts';
 import { useTexts, withTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { WithDocumentHints } from './document-hints.tsx';
 import { StateEditor } from './state-editor.tsx';
-import { openDocument, openProposal } from './use-document.ts';
 import '../ui/editor-page.css';
 
 // The editor is loaded while the document is read.
-void withTexts(import('./code-editor.tsx')).catch(() => undefined);
+void withTexts(import('../editor/code-editor.tsx')).catch(() => undefined);
 
 export function StatePage() {
   const key = useStateKey();

@@ -2,14 +2,14 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { ChevronUp } from 'lucide-react';
 import { useId, useState } from 'react';
+import { type Cursor, usePosition } from '../editor/cursor.ts';
+import type { EditedDocument } from '../editor/use-document.ts';
+import type { Finding } from '../json-text/document-text.ts';
+import { faultSentence } from '../json-text/json-faults.ts';
+import { ProblemList, problemCount } from '../problems/problem-list.tsx';
 import { formatNumber, textsOf, useTexts } from '../texts/index.ts';
-import { faultSentence } from '../texts/json-faults.ts';
 import { plain } from '../ui/plain-text.ts';
-import { type Cursor, usePosition } from './cursor.ts';
-import type { Finding } from './document-text.ts';
-import { pathText } from './pointer-text.ts';
-import { ProblemList, problemCount } from './problem-list.tsx';
-import type { EditedDocument } from './use-document.ts';
+import { pathText } from '../ui/pointer-text.ts';
 import '../ui/status-bar.css';
 
 const [useChangeTexts] = textsOf('changes');

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { CalendarClock, ChevronRight } from 'lucide-react';
 import { type Coming, comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
-import { formatClock, formatShortDay } from '../releases/formats.ts';
-import { proposalName } from '../releases/proposals/proposal-state.tsx';
 import { formatNumber, textsOf } from '../texts/index.ts';
+import { formatClock, formatShortDay } from '../times/formats.ts';
+import { proposalName } from '../times/proposal-state.tsx';
 import { Notice } from '../ui/controls.tsx';
 import './waiting-line.css';
 

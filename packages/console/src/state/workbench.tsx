@@ -5,25 +5,25 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, type Ref, type RefObject, Suspense, useCallback, useMemo, useRef } from 'react';
 import { schemaQuery } from '../api/schemas.ts';
 import type { StateKey } from '../api/state.ts';
+import type { CodeEditorHandle } from '../editor/code-editor.tsx';
+import { type DocumentView, useShownDocument } from '../editor/document-view.ts';
+import type { EditedDocument } from '../editor/use-document.ts';
+import { rulesOf } from '../fields/document-hints.tsx';
+import { textOfPath } from '../fields/path-text.ts';
+import type { Path } from '../fields/values.ts';
 import { FieldHistory } from '../form/field-history.ts';
 import type { FormHandle } from '../form/form-view.tsx';
-import { pathAt } from '../form/text-places.ts';
-import type { Path } from '../form/values.ts';
+import type { Finding } from '../json-text/document-text.ts';
+import { faultSentence } from '../json-text/json-faults.ts';
+import { pathAt } from '../json-text/text-places.ts';
 import { textsOf, useTexts, withTexts } from '../texts/index.ts';
-import { faultSentence } from '../texts/json-faults.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
-import type { CodeEditorHandle } from './code-editor.tsx';
-import { rulesOf } from './document-hints.tsx';
-import type { Finding } from './document-text.ts';
-import { type DocumentView, useShownDocument } from './document-view.ts';
-import { textOfPath } from './path-text.ts';
 import { Tree } from './tree.tsx';
-import type { EditedDocument } from './use-document.ts';
 import './workbench.css';
 
 const [useFormTexts] = textsOf('forms');
 
-const CodeEditor = lazy(async () => ({ default: (await withTexts(import('./code-editor.tsx'))).CodeEditor }));
+const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../editor/code-editor.tsx'))).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await withTexts(import('../form/form-view.tsx'))).FormView }));
 
 interface WorkbenchProps {

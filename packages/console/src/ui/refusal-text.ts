@@ -2,12 +2,12 @@
 
 import { ApiError } from '@holdfast/contract/call';
 import { pathOfPointer } from '@holdfast/json';
-import { flagSentence } from '../state/flag-sentence.ts';
-import { pathText } from '../state/pointer-text.ts';
 import type { Texts } from '../texts/index.ts';
 import { isOfSchema, violationText } from '../texts/violations.ts';
 import { faultText } from './fault-text.ts';
+import { flagSentence } from './flag-sentence.ts';
 import { plain } from './plain-text.ts';
+import { pathText } from './pointer-text.ts';
 
 interface Violation {
   readonly path: string;

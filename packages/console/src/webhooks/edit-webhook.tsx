@@ -21,7 +21,7 @@ import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { ShownOnce } from '../ui/shown-once.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { eventName } from '../webhooks/event-name.ts';
+import { eventName } from './event-name.ts';
 
 const [useWebhookTexts] = textsOf('webhooks');
 

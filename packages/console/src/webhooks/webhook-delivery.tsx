@@ -11,7 +11,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { eventName } from '../webhooks/event-name.ts';
+import { eventName } from './event-name.ts';
 import { causeText, DeliveryResult, NextTry } from './webhook-state.tsx';
 
 const [useWebhookTexts] = textsOf('webhooks');

@@ -30,7 +30,7 @@ import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Ago, Table } from '../ui/table.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { eventName } from '../webhooks/event-name.ts';
+import { eventName } from './event-name.ts';
 import { DeliveryDialog } from './webhook-delivery.tsx';
 import { Failing } from './webhook-failing.tsx';
 import { WebhookMenu } from './webhook-menu.tsx';

@@ -15,8 +15,8 @@ import { Button, EmptyState, EnvironmentName, PageHeader } from '../ui/controls.
 import { Loaded } from '../ui/loaded.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { Ago, Below, Table } from '../ui/table.tsx';
-import { eventName } from '../webhooks/event-name.ts';
 import { EditWebhook } from './edit-webhook.tsx';
+import { eventName } from './event-name.ts';
 import { WebhookMenu } from './webhook-menu.tsx';
 import { Host, WebhookState } from './webhook-state.tsx';
 import './webhooks.css';

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useAccountId } from '../../shell/session.tsx';
 import { textsOf } from '../../texts/index.ts';
+import { formatDayTime, formatDayTimes, formatFullDay, formatUtc, isOtherThanUtc } from '../../times/formats.ts';
+import { ListedBadge, proposalName } from '../../times/proposal-state.tsx';
 import { EnvironmentName } from '../../ui/controls.tsx';
-import { formatDayTime, formatDayTimes, formatFullDay, formatUtc, isOtherThanUtc } from '../formats.ts';
-import { ListedBadge, proposalName } from '../proposals/proposal-state.tsx';
 import type { CalendarEntry } from './calendar-spans.ts';
 import './calendar-list.css';
 

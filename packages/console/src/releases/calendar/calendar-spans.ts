@@ -1,8 +1,8 @@
 /** The period that the calendar shows, and where changes lie in it. Days are those of this browser's zone. */
 import { type Environment, environments } from '@holdfast/contract';
 import type { ProposalItem } from '../../api/proposals.ts';
+import { type Phase, phases, standingOf } from '../../times/standing.ts';
 import { dayOf, daysAfter, monthsAfter } from '../../ui/local-day.ts';
-import { type Phase, phases, standingOf } from '../proposals/standing.ts';
 
 /** What the calendar can be filtered by. Changes that miss approvals are scheduled too. */
 export const calendarStates = ['scheduled', 'active', 'ended', 'failed'] as const;

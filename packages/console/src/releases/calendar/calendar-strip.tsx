@@ -5,10 +5,10 @@ import type { CSSProperties } from 'react';
 import { useAccountId } from '../../shell/session.tsx';
 import { textsOf } from '../../texts/index.ts';
 import { languageNow } from '../../texts/language.ts';
+import { formatDayTime, formatDayTimes } from '../../times/formats.ts';
+import { proposalName, standingName, useStanding } from '../../times/proposal-state.tsx';
+import { phases } from '../../times/standing.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
-import { formatDayTime, formatDayTimes } from '../formats.ts';
-import { proposalName, standingName, useStanding } from '../proposals/proposal-state.tsx';
-import { phases } from '../proposals/standing.ts';
 import { type CalendarEntry, type Period, type Span, shareOf, spansOf } from './calendar-spans.ts';
 import './calendar-strip.css';
 

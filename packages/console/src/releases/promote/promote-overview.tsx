@@ -5,11 +5,11 @@ import { useMemo } from 'react';
 import { byEnvironment } from '../../api/environments.ts';
 import { headQuery } from '../../api/queries.ts';
 import { emptyDocument, type StateRecord } from '../../api/state.ts';
+import { compare } from '../../json-text/changes.ts';
 import { useProject } from '../../shell/route-params.ts';
 import { useSubject } from '../../shell/session.tsx';
-import { authorName } from '../../state/authors.ts';
-import { compare } from '../../state/changes.ts';
 import { formatAgo, formatBytes, formatTime, textsOf, useTexts } from '../../texts/index.ts';
+import { authorName } from '../../ui/authors.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
 import './promote-overview.css';
 

@@ -3,6 +3,7 @@ import { commentCharactersMax } from '@holdfast/contract';
 import { useState } from 'react';
 import { editProposal, type ProposalEdit } from '../../api/proposals.ts';
 import { textsOf, useTexts } from '../../texts/index.ts';
+import { useTimes } from '../../times/times-fields.tsx';
 import { useAction } from '../../ui/action.ts';
 import { Notice } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { Form, FormEnd, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { savedText } from './proposal-change.tsx';
 import type { ProposalDialogProps } from './proposal-dialogs.tsx';
-import { useTimes } from './times-fields.tsx';
 
 const [useReleaseTexts] = textsOf('releases');
 

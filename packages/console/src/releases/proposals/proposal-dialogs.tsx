@@ -6,16 +6,16 @@ import { comingTimes } from '../../api/proposal-times.ts';
 import { apply, approve, type Proposal, type ProposalKey } from '../../api/proposals.ts';
 import { queryClient, versionQuery } from '../../api/queries.ts';
 import { signIn } from '../../api/session.ts';
-import { undoOf } from '../../state/undo.ts';
+import { undoOf } from '../../saving/undo.ts';
 import { textsOf, useTexts } from '../../texts/index.ts';
 import type { ReleaseTexts } from '../../texts/releases-en.ts';
+import { formatClock, formatShortDay } from '../../times/formats.ts';
 import { useAction } from '../../ui/action.ts';
 import { Button } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../../ui/form.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { formatClock, formatShortDay } from '../formats.ts';
 
 const [useReleaseTexts] = textsOf('releases');
 

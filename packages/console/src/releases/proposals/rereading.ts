@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { forgetProposals } from '../../api/proposals.ts';
 import type { StateKey } from '../../api/state.ts';
-import { watchVersion } from '../../state/watch.ts';
+import { watchVersion } from '../../api/watch.ts';
 
 /** Reads proposals again whenever the document changes. */
 export function useRereading({ accountId, slug, env }: StateKey): void {

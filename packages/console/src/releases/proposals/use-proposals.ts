@@ -6,8 +6,8 @@ import { byEnvironment } from '../../api/environments.ts';
 import { type ListedProposals, type ProposalItem, proposalQuery, proposalsQuery } from '../../api/proposals.ts';
 import type { ProjectKey } from '../../api/queries.ts';
 import { formatNumber } from '../../texts/index.ts';
+import { type Standing, standingOf } from '../../times/standing.ts';
 import { useRereading } from './rereading.ts';
-import { type Standing, standingOf } from './standing.ts';
 
 export interface ProposalRow {
   readonly env: Environment;

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, parseJson } from '@holdfast/json';
 import { expect, it } from 'vitest';
-import { changed, textChanges } from '../../form/text-changes.ts';
+import { changed, textChanges } from '../../json-text/text-changes.ts';
 import { ownForm, withoutRules, withRules } from './change-rules.ts';
 import type { FieldPath } from './field-path.ts';
 import type { RuleForm } from './rule-form.ts';

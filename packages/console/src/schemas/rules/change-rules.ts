@@ -1,7 +1,7 @@
 /** Changes the rules of one field in a schema. Everything else in it stays as it is. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { requiredOf } from '../../form/hints.ts';
-import { valueAt, withValue } from '../../form/values.ts';
+import { requiredOf } from '../../fields/hints.ts';
+import { valueAt, withValue } from '../../fields/values.ts';
 import { type FieldPath, nameOf, placeOf } from './field-path.ts';
 import { ownSchema } from './read-rules.ts';
 import { formOf, type RuleForm, withForm } from './rule-form.ts';

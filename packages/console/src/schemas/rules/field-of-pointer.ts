@@ -2,7 +2,7 @@
 
 import { parametersIn, shownName, violationMessages } from '@holdfast/contract/messages';
 import { type JsonValue, pathOfPointer } from '@holdfast/json';
-import { type Hint, hintsOf, requiredOf } from '../../form/hints.ts';
+import { type Hint, hintsOf, requiredOf } from '../../fields/hints.ts';
 import type { FieldPath, FieldStep } from './field-path.ts';
 import { below, hasMember } from './read-rules.ts';
 

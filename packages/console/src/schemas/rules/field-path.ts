@@ -1,5 +1,5 @@
 /** Fields of documents as their rules name them, and where a schema has the rules of a field. */
-import type { Path } from '../../form/values.ts';
+import type { Path } from '../../fields/values.ts';
 
 /**
  * `each` stands for every entry of a list, `other` for every member of an object that the schema does not name, and `member` for the same

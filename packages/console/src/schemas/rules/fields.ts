@@ -1,8 +1,8 @@
 /** The fields that documents and their schema have, with their values: what a rule can be about. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { noHint } from '../../form/hints.ts';
-import { isRows, isTexts } from '../../form/kinds.ts';
-import { isInteger, isNumber } from '../../form/values.ts';
+import { noHint } from '../../fields/hints.ts';
+import { isRows, isTexts } from '../../fields/kinds.ts';
+import { isInteger, isNumber } from '../../fields/values.ts';
 import { type FieldPath, type FieldStep, fieldKey } from './field-path.ts';
 import { depthMax, readRules } from './read-rules.ts';
 import { choiceText, type ValueKind } from './rule-form.ts';

@@ -1,7 +1,7 @@
 /** Reads a schema field by field: what holds for each, and whether it can be changed in its place. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
-import { type Hint, type Hints, hintsOf, namesOf, noHint, requiredOf } from '../../form/hints.ts';
-import { valueAt } from '../../form/values.ts';
+import { type Hint, type Hints, hintsOf, namesOf, noHint, requiredOf } from '../../fields/hints.ts';
+import { valueAt } from '../../fields/values.ts';
 import { type FieldPath, type FieldStep, nameOf, placeOf } from './field-path.ts';
 
 /** What a schema says about a field. */

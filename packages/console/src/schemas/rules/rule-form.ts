@@ -1,7 +1,7 @@
 /** The rules of one field as somebody fills them in, and their keywords. */
 import { isRawNumber, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
-import { choicesOf, type Hint } from '../../form/hints.ts';
-import { isInteger, isNumber, numberOf } from '../../form/values.ts';
+import { choicesOf, type Hint } from '../../fields/hints.ts';
+import { isInteger, isNumber, numberOf } from '../../fields/values.ts';
 
 export const valueKinds = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
 export type ValueKind = (typeof valueKinds)[number];

@@ -1,1 +1,0 @@
-import{i as e}from"./document-text-B4ilKOgg.js";import{r as t}from"./texts-BkZvG25S.js";var[,n]=t(`json-faults`),r=t=>e(n(),t);export{r as t};
