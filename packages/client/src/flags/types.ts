@@ -18,7 +18,10 @@ export interface FlagOptions {
   readonly context?: FlagContext;
   /** Ends the subscription. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when the service refuses. The subscription resumes when somebody else signs in. */
+  /**
+   * Called when the service refuses; the subscription resumes when somebody else signs in. Called with `network_error` when the code of
+   * flags could not be loaded, which ends the subscription.
+   */
   readonly onError?: ((error: AnyHoldfastError) => void) | undefined;
   /** After a change, each client asks again at a random time within so many milliseconds, and no more often; 10,000 unless given. */
   readonly spreadMs?: number | undefined;

@@ -89,9 +89,7 @@ export class Feed<State> {
     this.#run?.abort();
     this.#run = undefined;
     this.#channel?.close();
-    this.#version = undefined;
-    this.#state = null;
-    this.#isStale = false;
+    this.#know(undefined, null, false);
     this.#snapshot = undefined;
     this.#cached?.stop();
   }
@@ -136,13 +134,13 @@ export class Feed<State> {
     void this.#recall(run);
     // Tabs that watch the same under this name share one stream.
     const name = `holdfast ${url} ${run.owner}`;
-    const { locks } = runtime.navigator ?? {};
-    const isShared = runtime.document !== undefined && locks !== undefined && typeof BroadcastChannel !== 'undefined';
-    if (isShared) this.#join(name, run);
+    const mayShare = runtime.document !== undefined && typeof BroadcastChannel !== 'undefined';
+    const locks = mayShare ? runtime.navigator?.locks : undefined;
+    if (locks !== undefined) this.#join(name, run);
     while (!signal.aborted) {
       await untilActive(signal);
       await whileActive(signal, async (active) => {
-        if (!isShared || locks === undefined) return this.#connect(run, active);
+        if (locks === undefined) return this.#connect(run, active);
         await locks
           .request(name, { signal: active }, async () => {
             this.#isLeading = true;
@@ -283,7 +281,7 @@ export class Feed<State> {
     return printExact({ version: this.#version, state: this.#state });
   }
 
-  #know(version: number, state: JsonValue, stale: boolean): void {
+  #know(version: number | undefined, state: JsonValue, stale: boolean): void {
     this.#version = version;
     this.#state = state;
     this.#isStale = stale;
