@@ -1,18 +1,19 @@
 /** A project in a card: name, last change, version in production, and number of players. */
 import type { ProjectBody } from '@holdfast/contract';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useState } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
 import { formatAgo, formatDate, formatTime, useTexts } from '../texts/index.ts';
+import { atRest, useSeen } from '../ui/in-view.ts';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
-import { shortcuts, useProjectFacts, useSeen } from './project-facts.ts';
+import { shortcuts, useProjectFacts } from './project-facts.ts';
 
 export function ProjectCard({ project }: { project: ProjectBody }) {
   const { slug, name } = project;
-  const place = useRef<HTMLLIElement>(null);
-  const isSeen = useSeen(place);
+  const [isSeen, setSeen] = useState(false);
+  const place = useSeen<HTMLLIElement>(() => setSeen(true), atRest);
   const params = { slug, env: lastEnvironment() };
   return (
     <li ref={place} className="card project-card">

@@ -1,7 +1,6 @@
 /** What lists of projects show of each, and the pages that they lead to. */
 import type { ProjectBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { playerCountQuery } from '../api/players.ts';
 import { headQuery } from '../api/queries.ts';
 import { formatNumber, type Texts } from '../texts/index.ts';
@@ -37,30 +36,4 @@ export function useProjectFacts(project: ProjectBody, enabled: boolean): Project
     production: production === null ? null : production?.version,
     players: count && `${count}${players?.isExact ? '' : '+'}`,
   };
-}
-
-/** How long a project must be visible before its data is read, so that scrolling past costs nothing. */
-const hoverMs = 150;
-
-/** Whether an element was visible for a moment. */
-export function useSeen(place: { readonly current: HTMLElement | null }): boolean {
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    if (place.current === null) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const observer = new IntersectionObserver((entries) => {
-      clearTimeout(timer);
-      if (entries.at(-1)?.isIntersecting !== true) return;
-      timer = setTimeout(() => {
-        setSeen(true);
-        observer.disconnect();
-      }, hoverMs);
-    });
-    observer.observe(place.current);
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [place]);
-  return isSeen;
 }

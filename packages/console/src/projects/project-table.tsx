@@ -1,16 +1,17 @@
 /** Many projects: a row for each, in narrow windows a block. */
 import type { ProjectBody } from '@holdfast/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { useState } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
 import { formatDate, useTexts } from '../texts/index.ts';
+import { atRest, useSeen } from '../ui/in-view.ts';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, Below, TableFrame } from '../ui/table.tsx';
 import { ProjectLinks } from './project-card.tsx';
-import { shortcuts, useProjectFacts, useSeen } from './project-facts.ts';
+import { shortcuts, useProjectFacts } from './project-facts.ts';
 
 export function ProjectTable({ projects }: { projects: readonly ProjectBody[] }) {
   const t = useTexts();
@@ -44,8 +45,8 @@ export function ProjectTable({ projects }: { projects: readonly ProjectBody[] })
 function ProjectRow({ project }: { project: ProjectBody }) {
   const t = useTexts();
   const navigate = useNavigate();
-  const place = useRef<HTMLTableRowElement>(null);
-  const isSeen = useSeen(place);
+  const [isSeen, setSeen] = useState(false);
+  const place = useSeen<HTMLTableRowElement>(() => setSeen(true), atRest);
   const { isKnown, changedAt, production, players } = useProjectFacts(project, isSeen);
   const { slug, name } = project;
   const params = { slug, env: lastEnvironment() };
