@@ -1,5 +1,6 @@
 /** An example for each code, with the message of the service. */
 import type { ErrorCode, QuotaCode } from './errors.ts';
+import { accountMessages } from './messages/accounts.ts';
 import type { TokenErrorCode } from './token-errors.ts';
 
 /** A body, and a short summary of the case. */
@@ -197,7 +198,7 @@ const tokens: Readonly<Record<TokenErrorCode, Row> & { rate_limited: Row }> = {
     'The nonce is missing, too old or from another service',
     'sign another assertion, with the nonce that the header Auth-Nonce of this response has',
   ],
-  forbidden: ['The account is suspended', 'the account is suspended: ask the operator of the service'],
+  forbidden: ['The account is suspended', accountMessages.suspended],
   upgrade_unfinished: [
     'A guest cannot sign up yet',
     'nodes of an older version may still run, which would not hold this: the operator has to run "holdfast upgrade --finish" once the last one is replaced',

@@ -1,6 +1,7 @@
 /** Refusals of the service in the reader's language, by code or by schema violation. */
 
 import { ApiError } from '@holdfast/contract/call';
+import { accountMessages } from '@holdfast/contract/messages';
 import { pathOfPointer } from '@holdfast/json';
 import type { Texts } from '../texts/index.ts';
 import { isOfSchema, violationText } from '../texts/violations.ts';
@@ -15,15 +16,12 @@ interface Violation {
   readonly message: string;
 }
 
-/** The service's message about a suspended account (server: access/account-status.ts). */
-const suspended = /^the account is suspended/;
-
 /** Returns the fault. Untranslated messages stay as sent. */
 export function refusalText(t: Texts, error: unknown): string {
   if (!(error instanceof ApiError)) return faultText(t, error);
   const violations = violationsOf(error.body.violations);
   if (violations.length > 0) return schemaViolationText(t, error.message, violations);
-  if (error.code === 'forbidden' && suspended.test(error.message)) return t.refusals.suspended;
+  if (error.code === 'forbidden' && error.message === accountMessages.suspended) return t.refusals.suspended;
   const { codes } = t.refusals;
   const say = Object.hasOwn(codes, error.code) ? codes[error.code] : undefined;
   return say === undefined ? faultText(t, error) : say(plain(error.message));

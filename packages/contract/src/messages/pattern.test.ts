@@ -10,9 +10,10 @@ import {
   type ReadParameters,
 } from './pattern.ts';
 
-const { flagFaultMessages, flagMessages, patternFaultMessages } = messages;
+const { accountMessages, flagFaultMessages, flagMessages, patternFaultMessages } = messages;
 const { schemaFaultMessages, schemaRefusalMessages, schemaWarningMessages, violationMessages } = messages;
 const tables: Readonly<Record<string, Patterns>> = {
+  accountMessages,
   flagFaultMessages,
   flagMessages,
   patternFaultMessages,

@@ -7,6 +7,7 @@
  *
  * @see docs/contract.md §3.8
  */
+import { accountMessages } from '@holdfast/contract/messages';
 import { Refusal } from '../common/requests/refusal.ts';
 import type { Account } from '../storage/contract/management.ts';
 import { outsideAmr } from '../storage/contract/sign-ins.ts';
@@ -19,7 +20,7 @@ export const isSuspendedSql = 'suspended_at IS NOT NULL';
 export const isServedSql = 'suspended_at IS NULL';
 
 /** For clients of a suspended account. */
-export const suspendedText = 'the account is suspended: ask the operator of the service';
+export const suspendedText = accountMessages.suspended;
 
 /** The refusal of every request for a suspended account. */
 export const suspendedAccount = (): Refusal => new Refusal('forbidden', suspendedText);

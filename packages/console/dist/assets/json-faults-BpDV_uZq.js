@@ -1,1 +1,0 @@
-import{r as e}from"./texts-Cq4U_tZj.js";import{i as t}from"./document-text-BRJjBu51.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
