@@ -260,7 +260,7 @@ describe('players', () => {
     await open('/hedy');
     await page.getByRole('button', { name: 'Change save' }).click();
     await typeSave('{"gold":5');
-    await dialog().getByText('The { in line 1 is never closed').waitFor();
+    await dialog().getByRole('alert').getByText('The { in line 1 is never closed').waitFor();
     await typeSave('{"gold":5,"gift":1}');
     await dialog().getByRole('button', { name: 'Change save in Development', exact: true }).waitFor();
     expect(await dialog().getByRole('button', { name: 'Change save in Development', exact: true }).isDisabled()).toBe(true);
