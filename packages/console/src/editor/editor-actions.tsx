@@ -19,7 +19,7 @@ interface EditorActionsProps {
   readonly onReview: () => void;
 }
 
-/** The buttons appear with the first change. Only in narrow windows do they have no place before. */
+/** The buttons appear with the first change. Wide windows keep their place free. */
 export function EditorActions({ edited, isReady, reason, label, onReview }: EditorActionsProps) {
   const t = useTexts();
   const commandKey = useCommandKey();

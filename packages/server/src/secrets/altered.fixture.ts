@@ -1,6 +1,6 @@
 /**
- * Returns a text in Base64url with another character in its middle. It never decodes to the same bytes, as it may with other characters at
- * the end: some of their bits mean nothing, or they are those already there.
+ * Returns a text in Base64url with another character in its middle, so that it decodes to other bytes. A change at the end may not do that:
+ * some bits there mean nothing.
  */
 export function altered(text: string): string {
   const middle = Math.floor(text.length / 2);
