@@ -3,8 +3,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { leavesTooling, rules } from './boundary-rules.ts';
-import { findCircles } from './circles.ts';
+import { consoleFolderOf, leavesTooling, rules } from './boundary-rules.ts';
+import { findCircles, findFolderCircles } from './circles.ts';
 import { type ParsedFile, parseImports } from './imports.ts';
 import { isTest, kindOf, sourceFiles, toolFiles } from './source-files.ts';
 
@@ -17,9 +17,16 @@ export interface Fault {
 const environmentRule = 'one-reader-of-the-environment';
 const environmentReader = 'packages/server/src/config/config.ts';
 const circleRule = 'no-circle-of-imports';
+const folderRule = 'no-circle-of-folders';
 const kindRule = 'every-source-is-read';
 const toolRule = 'tools-meet-in-tooling';
-export type RuleName = keyof typeof rules | typeof environmentRule | typeof circleRule | typeof kindRule | typeof toolRule;
+export type RuleName =
+  | keyof typeof rules
+  | typeof environmentRule
+  | typeof circleRule
+  | typeof folderRule
+  | typeof kindRule
+  | typeof toolRule;
 
 /** The meaning of each rule. */
 export const ruleMeanings: Readonly<Record<RuleName, string>> = {
@@ -29,6 +36,7 @@ export const ruleMeanings: Readonly<Record<RuleName, string>> = {
   >),
   [environmentRule]: 'only config/config.ts reads the process environment',
   [circleRule]: 'no file imports itself, also not through others and not for its types',
+  [folderRule]: 'no folder of the console imports itself through others',
   [kindRule]: 'scripts/checks/source-files.ts says of every extension whether its files are code',
   [toolRule]: 'bench, torture and scripts import tooling, never each other, and tooling imports only itself and packages',
 };
@@ -44,6 +52,7 @@ export function findFaults(root: string): Fault[] {
   const tools = parsed(toolFiles(root));
   const imports = new Map([...files, ...tools].map(({ file, imports: all }) => [file, all.map(({ target }) => target)]));
   const circles = findCircles(imports).map(([file, target]): Fault => ({ rule: circleRule, file, target }));
+  const folderCircles = findFolderCircles(imports, consoleFolderOf);
   const unknown = paths.filter((file) => kindOf(file) === undefined);
   return [
     ...files.flatMap(faultsOf),
@@ -51,6 +60,7 @@ export function findFaults(root: string): Fault[] {
       .flatMap((tool) => tool.imports.filter(leavesTooling))
       .map(({ file, target }): Fault => ({ rule: toolRule, file, target })),
     ...circles,
+    ...folderCircles.map(([file, target]): Fault => ({ rule: folderRule, file, target })),
     ...unknown.map((file): Fault => ({ rule: kindRule, file, target: posix.extname(file) })),
   ];
 }

@@ -74,6 +74,8 @@ const isOfRequests = (path: string) => isIn(path, `${server}/common/requests`, `
 const isOfProgram = (path: string) => isIn(path, `${server}/common/program`);
 /** All others are for the store too. */
 const isStorageHelper = (path: string) => isCommon(path) && !isOfRequests(path) && !isOfProgram(path);
+/** The folder of the console that contains a file, also in a folder of its own; undefined elsewhere. */
+export const consoleFolderOf = (path: string) => /^packages\/console\/src(?:\/[^/]+(?=\/))?/.exec(path)?.[0];
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
 const isPackage = (target: string, name: string) => target === name || target.startsWith(`${name}/`);
 const isNode = (target: string) => target.startsWith('node:');

@@ -1,4 +1,4 @@
-/** Import cycles: files that import each other, directly or through others. */
+/** Import cycles: files, or folders, that import each other, directly or through others. */
 
 /** What each file imports, by its path. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
@@ -12,6 +12,23 @@ export function findCircles(imports: Imports): readonly (readonly [file: string,
   return [...imports].flatMap(([file, targets]) =>
     targets.filter((target) => component.get(target) === component.get(file)).map((target) => [file, target] as const),
   );
+}
+
+/** Returns every import in a cycle of folders, as pairs of paths. Files count if `folderOf` returns their folder. */
+export function findFolderCircles(
+  imports: Imports,
+  folderOf: (path: string) => string | undefined,
+): readonly (readonly [file: string, target: string])[] {
+  const folders = new Map<string, string[]>();
+  const pairs = [...imports].flatMap(([file, targets]) => targets.map((target) => [file, target] as const));
+  const crossings = pairs.filter(([file, target]) => {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    if (from === undefined || to === undefined || from === to) return false;
+    folders.set(from, [...(folders.get(from) ?? []), to]);
+    return true;
+  });
+  const circles = new Set(findCircles(folders).map((ends) => ends.join(' ')));
+  return crossings.filter((pair) => circles.has(pair.map(folderOf).join(' ')));
 }
 
 /** Returns the component of each file. */

@@ -12,7 +12,7 @@ const hooks = ['condition', 'mode-choice', 'parts-list', 'path-field', 'scan', '
 const console = 'packages/console/src/';
 
 /** The folders of the console with sheets for all pages. */
-const sharedFolder = /^packages\/console\/src\/(?:ui|shell)\//;
+const sharedFolder = /^packages\/console\/src\/(?:page|shell|ui)\//;
 
 /** What a component writes. In a class such as `code-${kind}`, a value follows the start. */
 interface Written {

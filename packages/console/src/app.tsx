@@ -5,8 +5,8 @@ import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connection } from './api/connection.ts';
 import { queryClient } from './api/queries.ts';
+import { useSession } from './api/signed-in.ts';
 import { router } from './router.tsx';
-import { useSession } from './shell/session.tsx';
 import { withTexts } from './texts/index.ts';
 import { Toasts } from './ui/toasts.tsx';
 

@@ -2,8 +2,8 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './api/addresses.ts';
 import { isEnvironment, lastEnvironment } from './api/environments.ts';
-import { accountPages, configuration, environmentPages, projectPages } from './pages.tsx';
-import { Failed, NotFound } from './shell/not-found.tsx';
+import { Failed, NotFound } from './page/not-found.tsx';
+import { accountPages, configuration, environmentPages, projectPages } from './shell/pages.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });

@@ -2,7 +2,7 @@
 import type { RequestFiguresBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../api/queries.ts';
-import { useAccountId } from '../shell/session.tsx';
+import { useAccountId } from '../api/signed-in.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
 import { Below, TableFrame } from '../ui/table.tsx';

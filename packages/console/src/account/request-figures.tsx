@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Activity } from 'lucide-react';
 import { countErrors } from '../api/failures.ts';
 import { type FigureSearch, figureDays, figuresQuery, projectsQuery } from '../api/queries.ts';
-import { useAccountId } from '../shell/session.tsx';
+import { useAccountId } from '../api/signed-in.ts';
 import { formatNumber, textsOf, useLanguage } from '../texts/index.ts';
 import { EmptyState, Field, Segments } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';

@@ -3,7 +3,7 @@ import type { UsageBody } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { accountQuery, usageQuery } from '../api/queries.ts';
-import { useAccountId } from '../shell/session.tsx';
+import { useAccountId } from '../api/signed-in.ts';
 import { formatBytes, formatDate, formatNumber, useTexts } from '../texts/index.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';

@@ -10,7 +10,7 @@ import {
   reachOf,
 } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useAccountId, useSession } from '../shell/session.tsx';
+import { useAccountId, useSession } from './signed-in.ts';
 import { accountsQuery, type Member, membersQuery } from './team.ts';
 
 export type { MemberRole, Role };

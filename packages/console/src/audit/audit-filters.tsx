@@ -2,16 +2,16 @@
 import { auditActions } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type AuditFilter, auditPeriods, daysOf } from '../api/audit-filter.ts';
 import { projectsQuery } from '../api/queries.ts';
+import { useAccountId } from '../api/signed-in.ts';
 import { membersQuery } from '../api/team.ts';
-import { useAccountId } from '../shell/session.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { DayField } from '../ui/day-field.tsx';
 import { Choice, FoldedFilters } from '../ui/filters.tsx';
 import { dayText } from '../ui/local-day.ts';
 import { plain } from '../ui/plain-text.ts';
+import { type AuditFilter, auditPeriods, daysOf } from './audit-filter.ts';
 import { actionText } from './audit-sentence.ts';
 
 const [useAuditTexts] = textsOf('audit');

@@ -1,9 +1,9 @@
 /** What a record of the audit trail is about: its name, and the page that shows it. */
 import type { ProjectBody } from '@holdfast/contract';
-import type { AuditRecord } from '../api/audit-filter.ts';
 import { isEnvironment } from '../api/environments.ts';
 import type { Member, ServiceAccount } from '../api/team.ts';
 import type { Texts } from '../texts/index.ts';
+import type { AuditRecord } from './audit-filter.ts';
 
 /** What the account has now. What it does not have any more has no page. */
 export interface Known {

@@ -1,9 +1,9 @@
 /** Describes records of the audit trail: who, and which values. */
 import { type AuditFieldKind, auditFields, isAuditField } from '@holdfast/contract';
-import type { AuditRecord } from '../api/audit-filter.ts';
 import type { AuditTexts } from '../texts/audit-en.ts';
 import { formatBytes, formatNumber, formatTime, type Texts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
+import type { AuditRecord } from './audit-filter.ts';
 import { actionText } from './audit-sentence.ts';
 
 export function actorText(t: Texts, a: AuditTexts, { kind, id, name }: AuditRecord['actor']): string {

@@ -1,11 +1,5 @@
 /** The first steps: a game with the project's own address and key, the configuration that it shows, and player sign-in. */
-import {
-  type CreateApiKeyBody,
-  type Environment,
-  environments,
-  guestMethod,
-  type PatchEndUserAuthConfigBody,
-} from '@holdfast/contract';
+import { type CreateApiKeyBody, type Environment, guestMethod, type PatchEndUserAuthConfigBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { ArrowRight, Download, KeyRound } from 'lucide-react';
@@ -13,17 +7,17 @@ import { useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { call } from '../api/http.ts';
 import { keysQuery, type ProjectKey, signInQuery, stateQuery } from '../api/queries.ts';
-import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useProject } from '../shell/route-params.ts';
+import { EnvironmentChoice } from '../page/environment-switch.tsx';
+import { isMissing, NotFound } from '../page/not-found.tsx';
+import { useProject } from '../page/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Code, Json } from '../ui/code.tsx';
-import { Button, CopyButton, EnvironmentName, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Filters } from '../ui/filters.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
-import '../shell/environment-switch.css';
 import './connect.css';
 
 const [useConnectTexts] = textsOf('connect');
@@ -52,14 +46,7 @@ export function ConnectPage() {
     <div className="page wide">
       <PageHeader title={c.title} lead={welcome ? c.demoLead : c.lead} />
       <Filters>
-        <span className="environment-switch">
-          <Segments
-            label={t.nav.environment}
-            value={env}
-            onChange={setEnv}
-            options={environments.map((value) => ({ value, label: <EnvironmentName env={value} /> }))}
-          />
-        </span>
+        <EnvironmentChoice value={env} onChange={setEnv} />
         {env === 'production' && isWriting && <p className="connect-warning">{c.writesSaves}</p>}
       </Filters>
       <div className="connect">

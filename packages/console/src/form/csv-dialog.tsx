@@ -14,7 +14,7 @@ import { toast } from '../ui/toasts.tsx';
 import { readFileRows } from './csv.ts';
 import { type Container, type Grid, withoutRows } from './grid.ts';
 import { withFile, withNewRow } from './grid-edits.ts';
-import '../ui/csv-dialog.css';
+import './csv-dialog.css';
 import '../ui/change-list.css';
 
 const [useFormTexts, formTextsNow] = textsOf('forms');

@@ -1,7 +1,7 @@
 /** The choice of a document to compare with: the current version of an environment, another version, or a proposal. */
 import { type Environment, environments } from '@holdfast/contract';
 import type { ProposalItem } from '../api/proposals.ts';
-import { useSubject } from '../shell/session.tsx';
+import { useSubject } from '../api/signed-in.ts';
 import { formatAgo, textsOf, useTexts } from '../texts/index.ts';
 import { proposalName } from '../times/proposal-state.tsx';
 import { authorName, type ListedVersion } from '../ui/authors.ts';

@@ -2,10 +2,10 @@
 import type { JsonObject } from '@holdfast/json';
 import { ListFilter, X } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useSubject } from '../api/signed-in.ts';
 import { emptyDocument } from '../api/state.ts';
 import { usePathNames } from '../fields/document-hints.tsx';
 import { pathOf } from '../fields/path-text.ts';
-import { useSubject } from '../shell/session.tsx';
 import { formatDay, formatNumber, textsOf, useTexts } from '../texts/index.ts';
 import { authorName, type ListedVersion } from '../ui/authors.ts';
 import { Button } from '../ui/controls.tsx';
@@ -15,7 +15,7 @@ import { Choice, SearchField } from '../ui/filters.tsx';
 import { plain } from '../ui/plain-text.ts';
 import type { PathSearch } from './path-search.ts';
 import { everything, type VersionFilter } from './version-filter.ts';
-import '../ui/history.css';
+import './history.css';
 
 const [useHistoryTexts] = textsOf('history');
 

@@ -10,9 +10,9 @@ import { historyQuery, versionBeforeQuery, versionQuery } from '../api/queries.t
 import { keyOf } from '../api/query-key.ts';
 import { recentVersionsMax, versionReader } from '../api/recent-versions.ts';
 import { useShownDocument } from '../editor/document-view.ts';
-import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
-import { isMissing } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/route-params.ts';
+import { EnvironmentSwitch } from '../page/environment-switch.tsx';
+import { isMissing } from '../page/not-found.tsx';
+import { useStateKey } from '../page/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { EmptyState, Skeleton } from '../ui/controls.tsx';
 import { useDebounced } from '../ui/debounced.ts';

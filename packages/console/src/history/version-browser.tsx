@@ -6,7 +6,7 @@ import { DocumentPicker, type Picked } from './document-picker.tsx';
 import { Comparison, NothingShown } from './history-comparison.tsx';
 import { Timeline } from './history-timeline.tsx';
 import type { VersionList } from './version-list.ts';
-import '../ui/history.css';
+import './history.css';
 
 type ComparisonProps = Omit<ComponentProps<typeof Comparison>, 'version' | 'current' | 'picker' | 'isInRow'>;
 type PickerProps = ComponentProps<typeof DocumentPicker>;

@@ -1,6 +1,6 @@
 /** The versions of a list that pass its filters, and the shown one, which always passes them. */
 import { useMemo, useState } from 'react';
-import { useSubject } from '../shell/session.tsx';
+import { useSubject } from '../api/signed-in.ts';
 import { useTexts } from '../texts/index.ts';
 import { authorName, type ListedVersion } from '../ui/authors.ts';
 import { type PathSearch, usePathSearch, type VersionSource } from './path-search.ts';

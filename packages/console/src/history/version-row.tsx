@@ -2,8 +2,8 @@
 
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useSubject } from '../api/signed-in.ts';
 import { ChangeValues } from '../diff/value-change.tsx';
-import { useSubject } from '../shell/session.tsx';
 import { formatAgo, formatBytes, formatTime, useTexts } from '../texts/index.ts';
 import { authorName, type ListedVersion } from '../ui/authors.ts';
 import { useSeen } from '../ui/in-view.ts';

@@ -1,9 +1,9 @@
 /** A project at a glance: what needs attention, what is live and comes next, first steps, changes, rules, environments and requests. */
 import { useQuery } from '@tanstack/react-query';
 import { headQuery, projectsQuery } from '../api/queries.ts';
-import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
-import { NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/route-params.ts';
+import { EnvironmentSwitch } from '../page/environment-switch.tsx';
+import { NotFound } from '../page/not-found.tsx';
+import { useStateKey } from '../page/route-params.ts';
 import { PageHeader } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Environments } from './environments.tsx';

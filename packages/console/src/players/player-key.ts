@@ -2,7 +2,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { PlayerKey } from '../api/players.ts';
-import { useProject } from '../shell/route-params.ts';
+import { useProject } from '../page/route-params.ts';
 
 export function usePlayerKey(): PlayerKey {
   const project = useProject();

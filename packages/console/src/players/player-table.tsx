@@ -2,7 +2,7 @@
 import { environments } from '@holdfast/contract';
 import { Link } from '@tanstack/react-router';
 import type { Player } from '../api/players.ts';
-import { useStateKey } from '../shell/route-params.ts';
+import { useStateKey } from '../page/route-params.ts';
 import { methodName } from '../sign-in-settings/method-names.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';

@@ -13,9 +13,9 @@ import type { StepBack } from '../history/history-restore.tsx';
 import type { VersionSource } from '../history/path-search.ts';
 import { VersionBrowser } from '../history/version-browser.tsx';
 import { useVersionList } from '../history/version-list.ts';
-import { EnvironmentSwitch } from '../shell/environment-switch.tsx';
-import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/route-params.ts';
+import { EnvironmentSwitch } from '../page/environment-switch.tsx';
+import { isMissing, NotFound } from '../page/not-found.tsx';
+import { useStateKey } from '../page/route-params.ts';
 import { textsOf } from '../texts/index.ts';
 import type { ListedVersion } from '../ui/authors.ts';
 import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
@@ -25,7 +25,7 @@ import { Plain } from '../ui/plain.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { playerName } from './player-table.tsx';
 import { StepBackInUserState } from './write-user-state.tsx';
-import '../ui/history.css';
+import '../history/history.css';
 
 const [usePlayerTexts] = textsOf('players');
 

@@ -8,7 +8,7 @@ import { baseUrl } from '../api/addresses.ts';
 import { rememberEnvironment } from '../api/environments.ts';
 import { call } from '../api/http.ts';
 import { projectsQuery } from '../api/queries.ts';
-import { useAccountId } from '../shell/session.tsx';
+import { useAccountId } from '../api/signed-in.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Dialog } from '../ui/dialog.tsx';

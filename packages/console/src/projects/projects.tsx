@@ -6,7 +6,7 @@ import { Boxes, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useProjectsByUse } from '../api/projects-by-use.ts';
 import { projectsQuery } from '../api/queries.ts';
-import { useAccountId } from '../shell/session.tsx';
+import { useAccountId } from '../api/signed-in.ts';
 import { useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
 import { Choice, Filters, SearchField } from '../ui/filters.tsx';

@@ -7,7 +7,7 @@ import { type EditorState, type Extension, Prec, StateEffect, StateField, type T
 import { type EditorView, keymap, showTooltip, type Tooltip, tooltips } from '@codemirror/view';
 import type { SchemaKind } from '@holdfast/contract';
 import { textsOf } from '../texts/index.ts';
-import { keywords, namesOfOthers, plainValues, typeNames } from './keywords.ts';
+import { namesOfOthers, plainValues, suggestedKeywords, typeNames } from './rules/keywords.ts';
 import './completion.css';
 
 const [, keywordTextsNow] = textsOf('schema-keywords');
@@ -135,8 +135,8 @@ function suggestionsAt(state: EditorState, { kind }: CompletionOptions): Suggest
   if (place !== 'keyword') return null;
   const hasValue = /^\s*:/.test(state.sliceDoc(to, to + 20));
   const meanings = keywordTextsNow();
-  const all = keywords
-    .filter(({ name, isRule }) => fitting(name) && (isRule === undefined || kind === 'user-state'))
+  const all = suggestedKeywords
+    .filter(({ name, isOfChange }) => fitting(name) && (isOfChange === undefined || kind === 'user-state'))
     .map((keyword) => ({
       label: keyword.name,
       detail: meanings[keyword.name],

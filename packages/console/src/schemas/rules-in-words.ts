@@ -3,6 +3,7 @@ import { isContainer, isRawNumber, type JsonValue, printJson } from '@holdfast/j
 import { choicesOf, descriptionOf, type Hint, namesOf, typesOf } from '../fields/hints.ts';
 import type { SchemaTexts } from '../texts/schemas-en.ts';
 import type { FieldPath } from './rules/field-path.ts';
+import { mentionedKeywords } from './rules/keywords.ts';
 import { type FieldRules, readRules } from './rules/read-rules.ts';
 
 /** The permitted values of a field. */
@@ -18,22 +19,6 @@ export interface FieldRule {
 export const rulesMax = 500;
 const choicesShown = 8;
 const literalCharactersMax = 40;
-
-/** Keywords that a list of fields has no words for. */
-const furtherKeywords = [
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'contains',
-  'patternProperties',
-  'propertyNames',
-  'dependentRequired',
-  'dependentSchemas',
-  'prefixItems',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-];
 
 /** Returns the rules of a schema in its order. A field without a rule is left out, but not the fields in it. */
 export function rulesInWords(s: SchemaTexts, schema: JsonValue, language: string): readonly FieldRule[] {
@@ -78,7 +63,7 @@ function partsOf(s: SchemaTexts, hint: Hint, literal: Literal): readonly string[
     changeOf(text('x-increase-max'), w.rise),
     changeOf(text('x-decrease-max'), w.fall),
     hint['x-append-only'] === true && w.appendOnly,
-    furtherKeywords.some((name) => hint[name] !== undefined) && w.further,
+    Object.keys(hint).some((name) => mentionedKeywords.has(name)) && w.further,
   ];
   return parts.filter((part): part is string => typeof part === 'string' && part !== '');
 }

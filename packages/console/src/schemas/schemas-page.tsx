@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { openingKindQuery, schemaQuery } from '../api/schemas.ts';
-import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useStateKey } from '../shell/route-params.ts';
+import { isMissing, NotFound } from '../page/not-found.tsx';
+import { useStateKey } from '../page/route-params.ts';
 import { textsOf } from '../texts/index.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { CheckView } from './check-view.tsx';
@@ -17,7 +17,7 @@ import { SchemaActions } from './schema-actions.tsx';
 import { SchemaHeader } from './schema-header.tsx';
 import { type SchemaSearch, type SchemaView, schemaViews } from './views.ts';
 import './schemas-page.css';
-import '../ui/history.css';
+import '../history/history.css';
 
 const [useSchemaTexts] = textsOf('schemas');
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { projectsQuery } from '../api/queries.ts';
-import { useAccountId } from './session.tsx';
+import { useAccountId } from '../api/signed-in.ts';
 
 export function useKnownSlug(): string | undefined {
   const { slug } = useParams({ strict: false });

@@ -2,12 +2,12 @@
 import type { Environment } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../api/queries.ts';
+import { useAccountId } from '../api/signed-in.ts';
+import { usePageEnvironment } from '../page/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { EnvironmentName } from '../ui/controls.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { useKnownSlug } from './known-slug.ts';
-import { usePageEnvironment } from './route-params.ts';
-import { useAccountId } from './session.tsx';
 import { SessionHolder } from './session-holder.tsx';
 
 /** Outside of projects, the account and the developer. */

@@ -6,11 +6,11 @@ import { type ReactNode, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { drafts } from '../api/drafts.ts';
 import { type Holder, personName, signOut, switchAccount } from '../api/session.ts';
+import { useAccountId, useSession } from '../api/signed-in.ts';
 import { accountsQuery } from '../api/team.ts';
 import { setLanguage, setTheme, useLanguage, useTexts, useTheme } from '../texts/index.ts';
 import { Confirm } from '../ui/dialog.tsx';
 import { Plain } from '../ui/plain.tsx';
-import { useAccountId, useSession } from './session.tsx';
 import '../ui/menu.css';
 
 /** The page *Your sign-in*. */

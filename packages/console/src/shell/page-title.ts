@@ -1,9 +1,9 @@
 /** The title of the window: page, environment and project. */
 import { useMatches } from '@tanstack/react-router';
 import { environmentOf } from '../api/environments.ts';
-import { pagesByPath } from '../pages.tsx';
 import { useTexts } from '../texts/index.ts';
 import { useTitle } from '../ui/title.ts';
+import { pagesByPath } from './pages.tsx';
 
 export function usePageTitle(): void {
   const t = useTexts();

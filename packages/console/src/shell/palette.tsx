@@ -25,14 +25,14 @@ import {
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
-import { accountPages, environmentPages, linked, type PageLink, projectPages } from '../pages.tsx';
+import { useAccountId } from '../api/signed-in.ts';
+import { useSwitchEnvironment } from '../page/environment-switch.tsx';
+import { useEnvironment } from '../page/route-params.ts';
 import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
 import { type Command, CommandList } from './command-list.tsx';
-import { useSwitchEnvironment } from './environment-switch.tsx';
-import { useEnvironment } from './route-params.ts';
-import { useAccountId } from './session.tsx';
+import { accountPages, environmentPages, linked, type PageLink, projectPages } from './pages.tsx';
 import './palette.css';
 
 /** Of pages that the sidebar shows under others. */

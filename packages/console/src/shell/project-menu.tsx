@@ -5,11 +5,11 @@ import { LayoutGrid, type LucideIcon, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { lastEnvironment } from '../api/environments.ts';
 import { useProjectsByUse } from '../api/projects-by-use.ts';
+import { useAccountId } from '../api/signed-in.ts';
 import { useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
 import { CommandList } from './command-list.tsx';
-import { useAccountId } from './session.tsx';
 
 export function ProjectMenu({ className, children }: { className: string; children: ReactNode }) {
   const t = useTexts();

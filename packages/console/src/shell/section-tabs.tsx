@@ -1,10 +1,10 @@
 /** The tabs above pages that belong together: releases, settings, team, usage. */
 import { Link, useMatches, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { sections } from '../sections.ts';
+import { useEnvironment } from '../page/route-params.ts';
 import { useTexts } from '../texts/index.ts';
 import { useStrip } from '../ui/strip.ts';
-import { useEnvironment } from './route-params.ts';
+import { sections } from './sections.ts';
 import '../ui/tabs.css';
 import './section-tabs.css';
 

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '../api/queries.ts';
 import { type Holder, personName } from '../api/session.ts';
+import { useSession } from '../api/signed-in.ts';
 import { useTexts } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { useSession } from './session.tsx';
 
 /** The account and the developer, in two lines. */
 export function SessionHolder() {

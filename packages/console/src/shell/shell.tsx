@@ -2,6 +2,7 @@
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { usePageEnvironment } from '../page/route-params.ts';
 import { useTexts, withTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
@@ -9,7 +10,6 @@ import { useKnownSlug } from './known-slug.ts';
 import { Location } from './location.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
-import { usePageEnvironment } from './route-params.ts';
 import { SectionTabs } from './section-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 import './shell.css';

@@ -16,9 +16,9 @@ import {
   webhookName,
   webhooksQuery,
 } from '../api/webhooks.ts';
-import { NotAllowed } from '../shell/not-allowed.tsx';
-import { isMissing, NotFound } from '../shell/not-found.tsx';
-import { useProject } from '../shell/route-params.ts';
+import { NotAllowed } from '../page/not-allowed.tsx';
+import { isMissing, NotFound } from '../page/not-found.tsx';
+import { useProject } from '../page/route-params.ts';
 import { formatDate, formatNumber, formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, EnvironmentName, Notice, PageHeader } from '../ui/controls.tsx';

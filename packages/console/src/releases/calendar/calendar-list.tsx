@@ -1,7 +1,7 @@
 /** Changes at set times by day. */
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
-import { useAccountId } from '../../shell/session.tsx';
+import { useAccountId } from '../../api/signed-in.ts';
 import { textsOf } from '../../texts/index.ts';
 import { formatDayTime, formatDayTimes, formatFullDay, formatUtc, isOtherThanUtc } from '../../times/formats.ts';
 import { ListedBadge, proposalName } from '../../times/proposal-state.tsx';

@@ -2,7 +2,7 @@
 import type { Environment } from '@holdfast/contract';
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
-import { useAccountId } from '../../shell/session.tsx';
+import { useAccountId } from '../../api/signed-in.ts';
 import { textsOf } from '../../texts/index.ts';
 import { languageNow } from '../../texts/language.ts';
 import { formatDayTime, formatDayTimes } from '../../times/formats.ts';

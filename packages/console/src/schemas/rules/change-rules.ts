@@ -3,17 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { requiredOf } from '../../fields/hints.ts';
 import { valueAt, withValue } from '../../fields/values.ts';
 import { type FieldPath, nameOf, placeOf } from './field-path.ts';
+import { wordedKeywords } from './keywords.ts';
 import { ownSchema } from './read-rules.ts';
 import { formOf, type RuleForm, withForm } from './rule-form.ts';
-
-/** The keywords of a field that a list of rules has words for. */
-const wordedKeywords: ReadonlySet<string> = new Set(
-  [
-    'type enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
-    'minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties',
-    'x-write x-increase-max x-decrease-max x-append-only',
-  ].flatMap((names) => names.split(' ')),
-);
 
 /** The form of what stands in the place of a field. */
 export function ownForm(schema: JsonValue, path: FieldPath): RuleForm {

@@ -2,6 +2,7 @@
 import { isRawNumber, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { choicesOf, type Hint } from '../../fields/hints.ts';
 import { isInteger, isNumber, numberOf } from '../../fields/values.ts';
+import { silentKeywords } from './keywords.ts';
 
 export const valueKinds = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const;
 export type ValueKind = (typeof valueKinds)[number];
@@ -31,16 +32,6 @@ export interface RuleForm {
   /** Whether players may not change it. */
   readonly isServerOnly: boolean;
 }
-
-/** Keywords that check nothing, or hold the rules of further fields. */
-const silentKeywords: ReadonlySet<string> = new Set(
-  [
-    '$schema $id $anchor $dynamicAnchor $vocabulary $comment $defs definitions',
-    'title description default examples deprecated readOnly writeOnly x-ui',
-    'format contentEncoding contentMediaType contentSchema',
-    'properties items additionalProperties required',
-  ].flatMap((names) => names.split(' ')),
-);
 
 /** Returns the rules of a field that a form can show. */
 export function formOf(hint: Hint, isRequired: boolean): RuleForm {

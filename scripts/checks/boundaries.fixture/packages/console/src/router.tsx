@@ -1,1 +1,2 @@
+// breaks: no-circle-of-folders
 export const router = () => import('./pages/usage.tsx');
