@@ -16,12 +16,12 @@ const pageIds = (Object.entries(operations) as [PageId, Operation][]).filter(([,
 const pagesPerTurn = 6;
 
 /** The handlers of the login pages. The pages of the built-in provider are not found if an outside issuer signs users in. */
-export function loginHandlers(parts: LoginDependencies): HandlersOf<PageId> {
+export function loginHandlers(dependencies: LoginDependencies): HandlersOf<PageId> {
   const inTurn = createTurnBound(pagesPerTurn);
   const turn = () => new Promise<void>(inTurn);
   const pages = memoised(async () => {
     const { createLoginRoutes } = await import('./routes.ts');
-    return createLoginRoutes({ ...parts, turn }, await parts.loadProvider());
+    return createLoginRoutes(dependencies, turn, await dependencies.loadProvider());
   });
   const handlerOf =
     <Id extends PageId>(id: Id): Handler<Id> =>

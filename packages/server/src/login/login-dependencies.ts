@@ -1,9 +1,9 @@
 /** What the login pages need. */
 
 import type { MemberRole } from '@holdfast/contract';
+import type { AccountSettings } from '../identity/built-in/account-settings.ts';
 import type { Federation } from '../identity/built-in/federation/federation.ts';
 import type { IdTokenIssuer } from '../identity/built-in/id-tokens.ts';
-import type { OwnAccount } from '../identity/built-in/own-account.ts';
 import type { Passkeys } from '../identity/built-in/passkeys.ts';
 import type { PasswordIdentity } from '../identity/built-in/passwords/password-identity.ts';
 import type { PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
@@ -30,7 +30,7 @@ export type SignInProvider =
       readonly passkeys: Passkeys;
       readonly federation: Federation;
       readonly secondFactors: SecondFactors;
-      readonly ownAccount: OwnAccount;
+      readonly accountSettings: AccountSettings;
       readonly idTokens: Pick<IdTokenIssuer, 'issue'>;
     })
   | { readonly kind: 'outside'; readonly handOver: HandOver };
@@ -65,10 +65,4 @@ export interface LoginDependencies {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly loadProvider: () => Promise<SignInProvider>;
-}
-
-/** The same, with what the pages share. */
-export interface PageDependencies extends LoginDependencies {
-  /** Resolves when another page may be made: few are made in one turn of the event loop. */
-  readonly turn: () => Promise<void>;
 }

@@ -34,7 +34,7 @@ export interface View {
   /** The name of the account that an invitation is for. */
   readonly invitedTo?: string | undefined;
   /** Whether the browser requests the page *Your sign-in*. */
-  readonly isForOwnAccount?: boolean;
+  readonly isForAccountSettings?: boolean;
   /** Whether a guest who has already played signs up. */
   readonly isUpgrade?: boolean;
   /** Links below the page. */

@@ -1,8 +1,8 @@
 /** The step from the proof of a sign-in to the client. Developers first choose an account. */
 import type { Reply } from '../http/replies/reply.ts';
 import { isOfAnyProgram } from '../oauth/redirect-match.ts';
-import type { LoginContext } from './login-context.ts';
-import type { LoginDependencies, OfferedAccount } from './login-dependencies.ts';
+import type { Login } from './login.ts';
+import type { OfferedAccount } from './login-dependencies.ts';
 import { chooseAccountPage, noAccountPage } from './pages/choose-account.ts';
 import { type ContinuePage, continuePage } from './pages/continue.ts';
 import type { LoginSession } from './session/login-session.ts';
@@ -36,8 +36,7 @@ export interface ReturnToClient extends Pick<ContinuePage, 'offer' | 'isPasskeyK
 
 /** Returns the page that passes the proof of a sign-in to the client. A developer with several accounts chooses one first. */
 export async function returnToClient(
-  parts: LoginDependencies,
-  context: LoginContext,
+  login: Login,
   session: LoginSession,
   { idToken, isKnown = false, headers = [], ...page }: ReturnToClient,
 ): Promise<Reply> {
@@ -45,20 +44,20 @@ export async function returnToClient(
   const goTo = (accountId?: string) => {
     const fields = callbackFields(session, idToken, accountId);
     const isForAnyProgram = isOfAnyProgram(request);
-    return session.reply(continuePage(view, { callback: context.callback(), fields, isForAnyProgram, ...page }), {
+    return session.reply(continuePage(view, { callback: login.callback(), fields, isForAnyProgram, ...page }), {
       headers,
     });
   };
   if (request.client.kind !== 'developer' || invitation !== undefined) return goTo();
-  const accounts = await parts.accountsOf(idToken);
+  const accounts = await login.accountsOf(idToken);
   const wanted = accounts.find(({ accountId }) => accountId === parameters.get('account_id'));
   if (wanted !== undefined) return goTo(wanted.accountId);
   if (accounts.length > 1) {
-    const chosen = context.cookies.read(session.headers, 'chosen');
+    const chosen = login.cookies.read(session.headers, 'chosen');
     return session.reply(chooseAccountPage(view, { idToken, accounts: lastFirst(accounts, chosen), chosen }), { headers });
   }
-  if (accounts.length > 0 || !isKnown || parts.developerSignup === 'closed') return goTo();
-  const form = { callback: context.callback(), fields: callbackFields(session, idToken) };
+  if (accounts.length > 0 || !isKnown || login.developerSignup === 'closed') return goTo();
+  const form = { callback: login.callback(), fields: callbackFields(session, idToken) };
   return session.reply(noAccountPage(view, form), { headers });
 }
 

@@ -2,12 +2,12 @@
 import type { PageId } from '@holdfast/contract';
 import { consoleRedirectUri } from '../common/program/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';
-import { createLoginContext, type LoginContext } from './login-context.ts';
-import type { PageDependencies, SignInProvider } from './login-dependencies.ts';
-import { ownAccountPages } from './own-account/routes/own-account.ts';
+import { type BuiltInLogin, createBuiltInLogin } from './built-in-login.ts';
+import { createLogin, type Login } from './login.ts';
+import type { LoginDependencies, SignInProvider } from './login-dependencies.ts';
 import { seeOther } from './page-reply.ts';
-import { createRouteTools } from './route-tools.ts';
 import { accountPages } from './routes/account.ts';
+import { accountSettingsPages } from './routes/account-settings.ts';
 import { federatedPages } from './routes/federated.ts';
 import { invitationPages } from './routes/invitation.ts';
 import { outsidePages } from './routes/outside.ts';
@@ -15,39 +15,42 @@ import { passkeyPages } from './routes/passkey.ts';
 import { passwordPages } from './routes/password.ts';
 import { resetPages } from './routes/reset.ts';
 import { secondStepPages } from './routes/second-step.ts';
-import { createSecondStep } from './second-step.ts';
 import type { LoginSession } from './session/login-session.ts';
 import type { RememberedSignIn } from './session/remembered-sign-ins.ts';
-import { createSignInMethods } from './sign-in-methods.ts';
 
-/** Returns the handlers of all login pages of this provider. */
-export function createLoginRoutes(parts: PageDependencies, provider: SignInProvider): Pick<Handlers, PageId> {
-  const context = createLoginContext(parts);
-  const shared = { ...invitationPages(context), ...accountPages(parts, context) };
-  if (provider.kind === 'outside') return { ...outsidePages(parts, context, provider.handOver), ...shared };
-  const secondStep = createSecondStep(provider);
-  const methods = createSignInMethods(parts, context, provider, secondStep);
-  const tools = createRouteTools(context, provider, methods, parts.playerData);
+/** Returns the handlers of all login pages of this provider. `turn` resolves when another page may be made. */
+export function createLoginRoutes(
+  dependencies: LoginDependencies,
+  turn: () => Promise<void>,
+  provider: SignInProvider,
+): Pick<Handlers, PageId> {
+  const login = createLogin(dependencies, turn);
+  const shared = { ...invitationPages(login), ...accountPages(login) };
+  return provider.kind === 'outside'
+    ? { ...outsidePages(login, provider.handOver), ...shared }
+    : { ...builtInPages(createBuiltInLogin(login, provider)), ...shared };
+}
+
+function builtInPages(login: BuiltInLogin): Pick<Handlers, PageId> {
+  const { methods } = login;
+  const show = login.show(async (session) => {
+    const prompt = session.parameters.get('prompt');
+    const hasForm = methods.hasPassword(session) && methods.canSignUp(session);
+    if (prompt === 'create' && hasForm) return session.goTo('/authorize/sign-up');
+    const signIn = prompt === undefined ? await rememberedFor(login, session) : undefined;
+    return signIn === undefined ? methods.show(session) : methods.finish(session, signIn);
+  });
   return {
     readLoginPage: async (request) => {
-      const elsewhere = context.elsewhere(request);
-      if (elsewhere !== undefined) return seeOther(`${elsewhere}?${request.query}`);
-      const show = async (session: LoginSession) => {
-        const prompt = session.parameters.get('prompt');
-        const hasForm = tools.methods.hasPassword(session) && tools.methods.canSignUp(session);
-        if (prompt === 'create' && hasForm) return session.goTo('/authorize/sign-up');
-        const signIn = prompt === undefined ? await rememberedFor(parts, context, session) : undefined;
-        return signIn === undefined ? tools.methods.show(session) : tools.methods.finish(session, signIn);
-      };
-      return tools.show(show)(request);
+      const elsewhere = login.elsewhere(request);
+      return elsewhere === undefined ? show(request) : seeOther(`${elsewhere}?${request.query}`);
     },
-    ...passwordPages(tools),
-    ...resetPages(tools),
-    ...passkeyPages(tools),
-    ...federatedPages(tools),
-    ...secondStepPages(tools, secondStep),
-    ...ownAccountPages(tools),
-    ...shared,
+    ...passwordPages(login),
+    ...resetPages(login),
+    ...passkeyPages(login),
+    ...federatedPages(login),
+    ...secondStepPages(login),
+    ...accountSettingsPages(login),
   };
 }
 
@@ -56,8 +59,7 @@ export function createLoginRoutes(parts: PageDependencies, provider: SignInProvi
  * a request without an account, gets the sign-in methods: a stranger's link must not start anything.
  */
 async function rememberedFor(
-  { rememberedSignIns, baseUrl }: PageDependencies,
-  { cookies }: LoginContext,
+  { rememberedSignIns, baseUrl, cookies }: Login,
   { request, parameters, invitation, browser, headers }: LoginSession,
 ): Promise<RememberedSignIn | undefined> {
   const isConsole = request.client.kind === 'developer' && request.redirectUri === consoleRedirectUri(baseUrl());

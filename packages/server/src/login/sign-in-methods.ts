@@ -6,15 +6,15 @@ import type { Reply } from '../http/replies/reply.ts';
 import { deviceSeconds } from '../identity/built-in/device-token.ts';
 import { isOnThisComputer } from '../oauth/redirect-match.ts';
 import { textsOf } from './language.ts';
-import type { LoginContext } from './login-context.ts';
-import type { BuiltIn, LoginDependencies } from './login-dependencies.ts';
-import { visitCookie } from './own-account/own-account-visit.ts';
+import type { Login } from './login.ts';
+import type { BuiltIn } from './login-dependencies.ts';
 import { type SignInPage, signInPage } from './pages/sign-in.ts';
 import { returnToClient } from './return-to-client.ts';
 import type { SecondStep } from './second-step.ts';
 import type { LoginSession } from './session/login-session.ts';
 import { rememberedSeconds } from './session/remembered-sign-ins.ts';
 import type { SignedIn } from './session/signed-in.ts';
+import { visitCookie } from './session/visit-proof.ts';
 
 export interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faults' | 'isAnswer'> {
   readonly status?: number;
@@ -38,12 +38,7 @@ export interface SignInMethods {
 }
 
 /** Returns the sign-in methods, as configured by the client and its account. */
-export function createSignInMethods(
-  parts: LoginDependencies,
-  context: LoginContext,
-  builtIn: BuiltIn,
-  secondStep: SecondStep,
-): SignInMethods {
+export function createSignInMethods(login: Login, builtIn: BuiltIn, secondStep: SecondStep): SignInMethods {
   const { passkeys, federation, idTokens } = builtIn;
   const allows = ({ request: { client } }: LoginSession, id: string) =>
     client.kind === 'developer' || client.settings.allowedIdps.includes(id);
@@ -62,12 +57,12 @@ export function createSignInMethods(
     const isOffered = mayOfferPasskey && passkeys.isUsable() && !(await passkeys.has(directory, person.userId));
     const proof = { amr, provenAt };
     const offer = isOffered ? await passkeys.registrationOptions(directory, browser, person, proof) : undefined;
-    return returnToClient(parts, context, session, {
+    return returnToClient(login, session, {
       idToken,
       offer,
       isPasskeyKept,
       isKnown: provider === 'password' && !isNew && !isPasskeyKept,
-      headers: [...headers, ...rememberSignIn(parts, context, session, { person, provider, amr, provenAt })],
+      headers: [...headers, ...rememberSignIn(login, session, { person, provider, amr, provenAt })],
     });
   }
 
@@ -75,9 +70,9 @@ export function createSignInMethods(
     hasPassword: (session) => allows(session, 'password'),
     providersOf,
     findProvider: async (session, providerId) => (await providersOf(session)).find(({ id }) => id === providerId)?.name,
-    canSignUp: ({ request, invitation, isForOwnAccount }) =>
-      !isForOwnAccount &&
-      (request.client.kind === 'end_user' || parts.developerSignup === 'open' || invitation !== undefined),
+    canSignUp: ({ request, invitation, isForAccountSettings }) =>
+      !isForAccountSettings &&
+      (request.client.kind === 'end_user' || login.developerSignup === 'open' || invitation !== undefined),
 
     async show(session, { status = 200, headers = [], ...page } = {}) {
       const { directory, browser, parameters, view } = session;
@@ -87,8 +82,8 @@ export function createSignInMethods(
         providers: await providersOf(session),
         hasPassword,
         canSignUp: methods.canSignUp(session),
-        isByInvitation: !session.isForOwnAccount && !methods.canSignUp(session),
-        hasDemoLink: isConsoleHere(session, parts.baseUrl()),
+        isByInvitation: !session.isForAccountSettings && !methods.canSignUp(session),
+        hasDemoLink: isConsoleHere(session, login.baseUrl()),
         passkey,
         email: parameters.get('login_hint')?.slice(0, 320),
         ...page,
@@ -103,19 +98,18 @@ export function createSignInMethods(
       const { deviceToken, headers = [] } = signedIn;
       const waiting = await secondStep.next(session, signedIn);
       if (waiting !== undefined) return { ...waiting, headers: [...waiting.headers, ...headers] };
-      const device = deviceToken === undefined ? [] : context.cookies.set('device', deviceToken, deviceSeconds);
-      const all = [...headers, ...device];
-      return session.isForOwnAccount
-        ? session.goTo('/account', [...visitCookie(context, builtIn, session, signedIn), ...all])
-        : continueSignIn(session, signedIn, all);
+      const device = deviceToken === undefined ? [] : login.cookies.set('device', deviceToken, deviceSeconds);
+      if (!session.isForAccountSettings) return continueSignIn(session, signedIn, [...headers, ...device]);
+      const visit = visitCookie({ cookies: login.cookies, provider: builtIn }, session, signedIn);
+      return session.goTo('/account', [...visit, ...headers, ...device]);
     },
   };
   return methods;
 }
 
 /** Whether the console asks, and on the computer of the service. */
-const isConsoleHere = ({ request, isForOwnAccount }: LoginSession, baseUrl: string): boolean =>
-  !isForOwnAccount && request.redirectUri === consoleRedirectUri(baseUrl) && isOnThisComputer(request.redirectUri);
+const isConsoleHere = ({ request, isForAccountSettings }: LoginSession, baseUrl: string): boolean =>
+  !isForAccountSettings && request.redirectUri === consoleRedirectUri(baseUrl) && isOnThisComputer(request.redirectUri);
 
 /** Returns the page that says that this client does not offer the method. */
 export function refuseMethod(methods: SignInMethods, session: LoginSession): Promise<Reply> {
@@ -124,12 +118,11 @@ export function refuseMethod(methods: SignInMethods, session: LoginSession): Pro
 
 /** Returns the header that remembers a developer's sign-in for switching accounts. */
 function rememberSignIn(
-  parts: LoginDependencies,
-  { cookies }: LoginContext,
+  { authFrontUrl, baseUrl, cookies, rememberedSignIns }: Login,
   { browser, directory }: LoginSession,
   signIn: SignedIn,
 ): readonly string[] {
-  const isHere = new URL(parts.authFrontUrl()).origin === new URL(parts.baseUrl()).origin; // the console reaches no other
-  const kept = directory.kind === 'developers' && isHere ? parts.rememberedSignIns.keep(browser, signIn) : undefined;
+  const isHere = new URL(authFrontUrl()).origin === new URL(baseUrl()).origin; // the console reaches no other
+  const kept = directory.kind === 'developers' && isHere ? rememberedSignIns.keep(browser, signIn) : undefined;
   return kept === undefined ? [] : cookies.set('signed_in', kept, rememberedSeconds);
 }

@@ -1,4 +1,6 @@
 /** Wires up the built-in identity provider. */
+
+import { type AccountSettings, createAccountSettings } from '../identity/built-in/account-settings.ts';
 import {
   builtInIssuer,
   createIdTokenIssuer,
@@ -7,7 +9,6 @@ import {
   type IdTokenIssuer,
 } from '../identity/built-in/id-tokens.ts';
 import { createInvitationMails, type InvitationMails } from '../identity/built-in/mails/invitation-mails.ts';
-import { createOwnAccount, type OwnAccount } from '../identity/built-in/own-account.ts';
 import { createPasswordHasher } from '../identity/built-in/passwords/password-hash.ts';
 import type { PasswordIdentity } from '../identity/built-in/passwords/password-identity.ts';
 import { createPasswordIdentity } from '../identity/built-in/passwords/passwords.ts';
@@ -33,7 +34,7 @@ export interface BuiltInIdentity extends PendingSignIns {
   readonly verifier: IdTokenVerifier;
   readonly passwords: PasswordIdentity;
   readonly secondFactors: SecondFactors;
-  readonly ownAccount: OwnAccount;
+  readonly accountSettings: AccountSettings;
   /** Resolves when no mail is about to be stored. */
   settled(): Promise<unknown>;
 }
@@ -86,7 +87,7 @@ export function createBuiltInIdentity(wiring: BuiltInIdentityWiring): BuiltInIde
       label: () => `Holdfast (${new URL(front()).hostname})`,
       now,
     }),
-    ownAccount: createOwnAccount({ store, hasher, now }),
+    accountSettings: createAccountSettings({ store, hasher, now }),
     ...createPendingSignIns({ store, ...tickets, now }),
     settled: () => passwords.settled(),
   };

@@ -22,7 +22,7 @@ export interface Proof {
 }
 
 /** The requester, as throttles and mails need it. */
-export interface Visit {
+export interface Requester {
   readonly directory: Directory;
   /** The name under which the client address is counted. */
   readonly address: string;

@@ -3,7 +3,7 @@ import { type Html, html } from '../../common/text/html.ts';
 import type { MailStatus } from '../../identity/built-in/mails/mail-queue.ts';
 import type { View } from '../document.ts';
 import { textsOf } from '../language.ts';
-import { time, timed } from './own-parts.ts';
+import { time, timed } from './account-settings-parts.ts';
 
 /** Returns the line; `sent` is its text once the mail was sent. */
 export function mailLine({ language }: View, mail: MailStatus, sent: string): Html {

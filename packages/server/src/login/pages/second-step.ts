@@ -6,7 +6,7 @@ import type { SetUp } from '../../identity/built-in/second-factors/second-factor
 import type { Page, View } from '../document.ts';
 import { type Faults, field, form, hidden, type Notice, noticeBox, submit } from '../fields.ts';
 import { textsOf } from '../language.ts';
-import { ownTextsOf } from '../texts/own.ts';
+import { settingsTextsOf } from '../texts/account-settings.ts';
 import { type PasskeyOptions, passkeySignIn } from './passkey.ts';
 
 export interface CodePage {
@@ -20,7 +20,7 @@ export interface CodePage {
 
 /** Returns the page that asks for a code or a passkey. */
 export function codePage(view: View, { ticket, hasApp, passkey, notice, faults }: CodePage): Page {
-  const texts = ownTextsOf(view.language);
+  const texts = settingsTextsOf(view.language);
   const codeForm = form(
     view,
     '/authorize/second-step',
@@ -62,7 +62,7 @@ export interface SetUpPage {
 
 /** Returns the page that sets up an app during a sign-in, for an account that requires one. */
 export function setUpPage(view: View, { ticket, setUp, faults }: SetUpPage): Page {
-  const texts = ownTextsOf(view.language);
+  const texts = settingsTextsOf(view.language);
   return {
     title: texts.setUpTitle,
     isFaulty: faults !== undefined,
@@ -77,7 +77,7 @@ ${form(view, '/authorize/second-step/set-up', html`${hidden('ticket', ticket)}${
 
 /** Returns the instructions for an app: a QR code and its text. */
 export function setUpSteps(view: View, { uri, text }: SetUp): Html {
-  const texts = ownTextsOf(view.language);
+  const texts = settingsTextsOf(view.language);
   // The library draws squares; the address is encoded in them and does not appear as text.
   const picture = new Html(renderSVG(uri, { border: 3, ecc: 'M' }));
   return html`<p>${texts.setUpScan}</p>
@@ -89,16 +89,16 @@ export function setUpSteps(view: View, { uri, text }: SetUp): Html {
 
 /** Returns the fields that confirm a set-up. */
 export function setUpFields(view: View, { ticket }: SetUp, faults: Faults | undefined): Html {
-  const texts = ownTextsOf(view.language);
+  const texts = settingsTextsOf(view.language);
   return html`${hidden('set_up', ticket)}${codeField(view, texts.setUpCode, faults)}${submit(texts.setUpConfirm)}`;
 }
 
 /** Returns the page with new recovery codes, shown once. `next` is the form that continues. */
 export function recoveryPage(view: View, codes: readonly string[], next: Html): Page {
-  const texts = ownTextsOf(view.language);
+  const texts = settingsTextsOf(view.language);
   return {
     title: texts.recoveryTitle,
-    address: view.address(view.isForOwnAccount ? '/account' : '/authorize'),
+    address: view.address(view.isForAccountSettings ? '/account' : '/authorize'),
     body: html`<h1>${texts.recoveryTitle}</h1>
 <p class="lead">${texts.recoveryText}</p>
 <ol class="recovery" translate="no">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>

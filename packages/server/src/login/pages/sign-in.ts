@@ -16,7 +16,7 @@ import {
 } from '../fields.ts';
 import { textsOf } from '../language.ts';
 import type { Page, View } from '../page-main.ts';
-import { ownTextsOf } from '../texts/own.ts';
+import { settingsTextsOf } from '../texts/account-settings.ts';
 import { type PasskeyOptions, passkeySignIn } from './passkey.ts';
 
 /** Prints a link to the demo, on the computer of the service. */
@@ -52,7 +52,7 @@ export function signInPage(view: View, page: SignInPage): Page {
     ...(page.isAnswer && { address: view.address('/authorize') }),
     asksAgain: hasPassword && page.passkey !== undefined,
     body: html`<h1>${title}</h1>
-${invitedLine(view)}${view.isUpgrade && hasAny && html`<p class="lead">${texts.keepSignIn}</p>`}${view.isForOwnAccount && html`<p class="lead">${ownTextsOf(view.language).fresh}</p>`}${noticeBox(notice)}${faultSummary(view, faults)}
+${invitedLine(view)}${view.isUpgrade && hasAny && html`<p class="lead">${texts.keepSignIn}</p>`}${view.isForAccountSettings && html`<p class="lead">${settingsTextsOf(view.language).fresh}</p>`}${noticeBox(notice)}${faultSummary(view, faults)}
 <div class="notice bad" id="passkey-notice" role="alert" hidden></div>
 ${hasAny ? html`<div class="body">${methods(view, page)}</div>` : html`<p class="lead">${texts.noMethod}</p>`}`,
   };

@@ -7,8 +7,7 @@ import { daySeconds } from '../../common/time/durations.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { neverKept } from '../../http/replies/caching.ts';
 import { emptyReply } from '../../http/replies/reply.ts';
-import type { LoginContext } from '../login-context.ts';
-import type { LoginDependencies } from '../login-dependencies.ts';
+import type { Login } from '../login.ts';
 import { continuePage } from '../pages/continue.ts';
 import { callbackFields } from '../return-to-client.ts';
 import { isReply } from '../session/login-session.ts';
@@ -19,30 +18,30 @@ type AccountPageId = Extract<PageId, 'chooseAccount' | 'forgetSignIn'>;
 const chosenSeconds = 400 * daySeconds;
 
 /** Returns the routes. */
-export function accountPages(parts: LoginDependencies, context: LoginContext): HandlersOf<AccountPageId> {
+export function accountPages(login: Login): HandlersOf<AccountPageId> {
   return {
     async chooseAccount(request) {
-      context.requireServed(request);
-      const form = readParameters(await context.readForm(request));
-      const fault = context.formFault(request, form);
-      if (fault !== undefined) return context.refuseForm(request, fault);
-      const session = await context.openSession(request);
+      login.requireServed(request);
+      const form = readParameters(await login.readForm(request));
+      const fault = login.formFault(request, form);
+      if (fault !== undefined) return login.refuseForm(request, fault);
+      const session = await login.openSession(request);
       if (isReply(session)) return session;
       const idToken = form.get('idp_id_token') ?? '';
-      const accounts = await parts.accountsOf(idToken);
+      const accounts = await login.accountsOf(idToken);
       const chosen = accounts.find(({ accountId }) => accountId === form.get('account_id'));
       // The page was left open until the proof expired, or the membership ended meanwhile.
       if (chosen === undefined) return session.goTo('/authorize');
       const { accountId } = chosen;
       const fields = callbackFields(session, idToken, accountId);
-      return session.reply(continuePage(session.view, { callback: context.callback(), fields, isForAnyProgram: false }), {
-        headers: context.cookies.set('chosen', accountId, chosenSeconds),
+      return session.reply(continuePage(session.view, { callback: login.callback(), fields, isForAnyProgram: false }), {
+        headers: login.cookies.set('chosen', accountId, chosenSeconds),
       });
     },
     async forgetSignIn(request) {
-      context.requireServed(request);
-      if (!context.isSameOrigin(request)) throw new Refusal('forbidden', 'the request comes from another site');
-      return emptyReply(204, [...neverKept, ...context.cookies.clear('signed_in')]);
+      login.requireServed(request);
+      if (!login.isSameOrigin(request)) throw new Refusal('forbidden', 'the request comes from another site');
+      return emptyReply(204, [...neverKept, ...login.cookies.clear('signed_in')]);
     },
   };
 }

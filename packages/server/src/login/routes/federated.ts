@@ -5,15 +5,15 @@ import { Refusal } from '../../common/requests/refusal.ts';
 import type { FormPageRequest, HandlersOf, OperationRequest, PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { FinishOutcome } from '../../identity/built-in/federation/federation.ts';
-import { textsOf } from '../language.ts';
-import type { LoginContext } from '../login-context.ts';
-import { addProven, refuseProven } from '../own-account/routes/own-methods.ts';
+import { addProven, refuseProven } from '../account-settings/return-from-provider.ts';
+import type { BuiltInLogin } from '../built-in-login.ts';
+import { languageFor, textsOf } from '../language.ts';
+import type { Login } from '../login.ts';
 import { seeOther } from '../page-reply.ts';
-import type { RouteTools } from '../route-tools.ts';
 import { isReply, type LoginSession } from '../session/login-session.ts';
+import { endFlow, flowCookies, queryOfEnded, returnedIn } from '../session/provider-flow.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
-import { ownTextsOf } from '../texts/own.ts';
-import { endFlow, flowCookies, queryOfEnded, returnedIn } from './provider-flow.ts';
+import { settingsTextsOf } from '../texts/account-settings.ts';
 
 type FederatedPageId = Extract<
   PageId,
@@ -25,14 +25,14 @@ const unavailableSeconds = 10;
 const callbackPath = '/authorize/federated/callback';
 
 /** Returns the routes to a provider and back. */
-export function federatedPages(tools: RouteTools): HandlersOf<FederatedPageId> {
-  const { context, show } = tools;
+export function federatedPages(login: BuiltInLogin): HandlersOf<FederatedPageId> {
+  const { show } = login;
   return {
     signInWithProvider: show((session, { params }: OperationRequest<'signInWithProvider'>) =>
-      begin(tools, session, params.providerSegment),
+      begin(login, session, params.providerSegment),
     ),
-    returnFromProvider: (request) => finish(tools, request),
-    postFromProvider: (request) => turnIntoQuery(context, request, `${callbackPath}/${providerPath(request)}`),
+    returnFromProvider: (request) => finish(login, request),
+    postFromProvider: (request) => turnIntoQuery(login, request, `${callbackPath}/${providerPath(request)}`),
     returnFromIssuer: noIssuer,
     postFromIssuer: noIssuer,
   };
@@ -47,66 +47,63 @@ function noIssuer(): never {
 }
 
 /** Returns the page for a user who returns too late, from another browser, or a second time. */
-export function flowExpired(context: LoginContext, request: PageRequest, returnQuery: string | undefined): Reply {
-  const query = returnQuery ?? queryOfEnded(context, request);
-  const language = context.languageOf(request, readParameters(query));
+export function flowExpired(login: Login, request: PageRequest, returnQuery: string | undefined): Reply {
+  const query = returnQuery ?? queryOfEnded(login, request);
+  const language = languageFor(readParameters(query), request.headers);
   const texts = textsOf(language);
   const text = query === '' ? texts.flowExpiredNameless : texts.flowExpired;
-  return context.message(language, { title: texts.flowExpiredTitle, texts: [text] }, query, 410);
+  return login.message(language, { title: texts.flowExpiredTitle, texts: [text] }, query, 410);
 }
 
 /**
  * A form posted by a provider arrives without our cookies, which browsers do not send with forms of other sites. A redirect with the same
  * parameters in the query brings the cookies.
  */
-export async function turnIntoQuery(
-  context: LoginContext,
-  request: FormPageRequest,
-  path: string = callbackPath,
-): Promise<Reply> {
-  context.requireServed(request);
-  const form = await context.readForm(request);
-  return seeOther(`${context.pathPrefix()}${path}?${form}`);
+export async function turnIntoQuery(login: Login, request: FormPageRequest, path: string = callbackPath): Promise<Reply> {
+  login.requireServed(request);
+  const form = await login.readForm(request);
+  return seeOther(`${login.pathPrefix()}${path}?${form}`);
 }
 
-async function begin({ provider, methods, context }: RouteTools, session: LoginSession, segment: string): Promise<Reply> {
+async function begin(login: BuiltInLogin, session: LoginSession, segment: string): Promise<Reply> {
+  const { provider, methods } = login;
   const { directory, browser, query, view } = session;
   const providerId = decoded(segment);
   const name = await methods.findProvider(session, providerId);
   if (name === undefined) return refuseMethod(methods, session);
   const start = { providerId, browser, returnQuery: query, mayCreate: methods.canSignUp(session) };
   const outcome = await provider.federation.begin(directory, start);
-  if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(context, session, outcome));
+  if (outcome.kind === 'redirect') return session.leave(outcome.location, flowCookies(login, session, outcome));
   const headers = ['Retry-After', String(unavailableSeconds)];
   return methods.refuse(session, 503, textsOf(view.language).providerUnavailable(name), { headers });
 }
 
-async function finish(tools: RouteTools, request: OperationRequest<'returnFromProvider'>): Promise<Reply> {
-  const { provider, methods, context } = tools;
-  context.requireServed(request);
+async function finish(login: BuiltInLogin, request: OperationRequest<'returnFromProvider'>): Promise<Reply> {
+  const { provider, methods } = login;
+  login.requireServed(request);
   const { accountId, providerSegment } = request.params;
   const at = { accountId, providerId: decoded(providerSegment) };
-  const outcome = await provider.federation.finish(at, returnedIn(context, request));
-  if (outcome.kind === 'expired') return flowExpired(context, request, outcome.returnQuery);
-  const session = await context.openSession(request, outcome.returnQuery);
+  const outcome = await provider.federation.finish(at, returnedIn(login, request));
+  if (outcome.kind === 'expired') return flowExpired(login, request, outcome.returnQuery);
+  const session = await login.openSession(request, outcome.returnQuery);
   if (isReply(session)) return session;
   const isOpen = outcome.kind === 'refused' && outcome.isOpen === true;
-  const headers = isOpen ? [] : endFlow(context, request, outcome.returnQuery);
+  const headers = isOpen ? [] : endFlow(login, request, outcome.returnQuery);
   if (outcome.kind === 'refused') {
     const text = refusalText(session, outcome.reason);
-    return (await refuseProven(tools, session, text, headers)) ?? methods.refuse(session, 403, text, { headers });
+    return (await refuseProven(login, session, text, headers)) ?? methods.refuse(session, 403, text, { headers });
   }
   if (outcome.kind === 'unknown') {
     const { language } = session.view;
-    const text = session.isForOwnAccount ? ownTextsOf(language).unknown : textsOf(language).signUpClosed;
+    const text = session.isForAccountSettings ? settingsTextsOf(language).unknown : textsOf(language).signUpClosed;
     return methods.refuse(session, 403, text, { headers });
   }
-  if (outcome.kind === 'proven') return addProven(tools, session, outcome, headers);
+  if (outcome.kind === 'proven') return addProven(login, session, outcome, headers);
   // The settings may have changed meanwhile.
   const isOffered = (await methods.findProvider(session, outcome.providerId)) !== undefined;
   if (!isOffered) return refuseMethod(methods, session);
   const { person, providerId } = outcome;
-  return methods.finish(session, { person, provider: providerId, amr: [], provenAt: context.now(), headers });
+  return methods.finish(session, { person, provider: providerId, amr: [], provenAt: login.now(), headers });
 }
 
 type RefusedReason = Extract<FinishOutcome, { kind: 'refused' }>['reason'];

@@ -6,7 +6,7 @@ import { Refusal } from '../../common/requests/refusal.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import { neverKept } from '../../http/replies/caching.ts';
 import { emptyReply } from '../../http/replies/reply.ts';
-import type { LoginContext } from '../login-context.ts';
+import type { Login } from '../login.ts';
 import { carryInvitation } from '../session/carried-invitation.ts';
 
 type InvitationPageId = Extract<PageId, 'keepInvitation'>;
@@ -15,14 +15,14 @@ type InvitationPageId = Extract<PageId, 'keepInvitation'>;
  * Returns the route that takes an invitation. Only a page of this origin may bring one: otherwise another site could have somebody join
  * an account of its choice at their next sign-in.
  */
-export function invitationPages(context: LoginContext): HandlersOf<InvitationPageId> {
+export function invitationPages(login: Login): HandlersOf<InvitationPageId> {
   return {
     async keepInvitation(request) {
-      context.requireServed(request);
-      const invitation = readParameters(await context.readForm(request)).get('invitation') ?? '';
-      if (!context.isSameOrigin(request)) throw new Refusal('forbidden', 'the invitation comes from another site');
+      login.requireServed(request);
+      const invitation = readParameters(await login.readForm(request)).get('invitation') ?? '';
+      if (!login.isSameOrigin(request)) throw new Refusal('forbidden', 'the invitation comes from another site');
       if (!/^[0-9A-Za-z]{1,64}$/.test(invitation)) throw new Refusal('validation_error', 'this is no invitation');
-      const headers = carryInvitation(context.cookies, readParameters(request.query), request.headers, invitation);
+      const headers = carryInvitation(login.cookies, readParameters(request.query), request.headers, invitation);
       return emptyReply(204, [...neverKept, ...headers]);
     },
   };

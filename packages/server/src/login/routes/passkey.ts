@@ -4,32 +4,34 @@ import type { Parameters } from '../../common/requests/form-parameters.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { isOfAnyProgram } from '../../oauth/redirect-match.ts';
+import type { BuiltInLogin } from '../built-in-login.ts';
 import { textsOf } from '../language.ts';
 import { continuePage } from '../pages/continue.ts';
+import { answerIn } from '../passkey-answer.ts';
 import { callbackFields } from '../return-to-client.ts';
-import type { RouteTools } from '../route-tools.ts';
 import type { LoginSession } from '../session/login-session.ts';
 import { refuseMethod } from '../sign-in-methods.ts';
 
 type PasskeyPageId = Extract<PageId, 'signInWithPasskey' | 'registerPasskey'>;
 
 /** Returns the routes for responses of passkeys. */
-export function passkeyPages(tools: RouteTools): HandlersOf<PasskeyPageId> {
-  const { methods, take } = tools;
+export function passkeyPages(login: BuiltInLogin): HandlersOf<PasskeyPageId> {
+  const { methods, take } = login;
   return {
     signInWithPasskey: take((session, form) =>
-      methods.hasPassword(session) ? signIn(tools, session, form) : refuseMethod(methods, session),
+      methods.hasPassword(session) ? signIn(login, session, form) : refuseMethod(methods, session),
     ),
-    registerPasskey: take((session, form) => register(tools, session, form)),
+    registerPasskey: take((session, form) => register(login, session, form)),
   };
 }
 
 /** A key, and the device has verified its user. @see RFC 8176 §2 */
 const amrOfPasskey = ['pop', 'user', 'mfa'];
 
-async function signIn({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+async function signIn(login: BuiltInLogin, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods } = login;
   const { directory, browser, view } = session;
-  const provenAt = context.now();
+  const provenAt = login.now();
   const outcome = await provider.passkeys.signIn(directory, browser, answerIn(form));
   const texts = textsOf(view.language);
   switch (outcome.kind) {
@@ -43,11 +45,8 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
 }
 
 /** The sign-in continues whether or not a passkey was stored, with a new proof or the one on the page. */
-async function register(
-  { provider, methods, context }: RouteTools,
-  session: LoginSession,
-  form: Parameters,
-): Promise<Reply> {
+async function register(login: BuiltInLogin, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods } = login;
   const { directory, browser, view } = session;
   const outcome = await provider.passkeys.register(directory, browser, answerIn(form));
   if (outcome.kind === 'registered') {
@@ -56,19 +55,5 @@ async function register(
   }
   const fields = callbackFields(session, form.get('idp_id_token') ?? '');
   const isForAnyProgram = isOfAnyProgram(session.request);
-  return session.reply(continuePage(view, { callback: context.callback(), fields, isForAnyProgram }));
-}
-
-/** Returns the content of a passkey form; the credential is null if it is not JSON. */
-export function answerIn(form: Parameters): { ticket: string; credential: unknown } {
-  return { ticket: form.get('ticket') ?? '', credential: parsed(form.get('credential') ?? '') };
-}
-
-/** Returns the value of a JSON text; null, which is not a credential, if the text is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return session.reply(continuePage(view, { callback: login.callback(), fields, isForAnyProgram }));
 }

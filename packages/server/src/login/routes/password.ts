@@ -6,13 +6,10 @@ import { plainDigits } from '../../common/text/typed-code.ts';
 import type { HandlersOf } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import { isCode } from '../../identity/built-in/codes.ts';
-import type { Throttled } from '../../identity/built-in/directory.ts';
-import type { Busy } from '../../identity/built-in/passwords/password-identity.ts';
-import type { Fault } from '../../identity/built-in/passwords/password-rules.ts';
-import type { Faults, Notice } from '../fields.ts';
-import { duration, textsOf } from '../language.ts';
+import type { BuiltInLogin, ShowAgain } from '../built-in-login.ts';
+import { textsOf } from '../language.ts';
 import { type ConfirmPage, confirmPage, type SignUpPage, signUpPage } from '../pages/sign-up.ts';
-import type { RouteTools, ShowAgain } from '../route-tools.ts';
+import { faultTexts, waiting } from '../refusal-texts.ts';
 import type { LoginSession } from '../session/login-session.ts';
 import {
   forgetPendingSignUp,
@@ -20,9 +17,7 @@ import {
   pendingSignUpCookie,
   readPendingSignUp,
 } from '../session/pending-sign-up.ts';
-import { refuseMethod } from '../sign-in-methods.ts';
-
-const busySeconds = 3;
+import { refuseMethod, type SignInMethods } from '../sign-in-methods.ts';
 
 type PasswordPageId = Extract<
   PageId,
@@ -30,25 +25,26 @@ type PasswordPageId = Extract<
 >;
 
 /** Returns the pages of sign-in and sign-up. */
-export function passwordPages(tools: RouteTools): HandlersOf<PasswordPageId> {
-  const { methods, show, take } = tools;
+export function passwordPages(login: BuiltInLogin): HandlersOf<PasswordPageId> {
+  const { methods, show, take } = login;
   const forPasswords = (make: (session: LoginSession, form: Parameters) => Promise<Reply>, again?: ShowAgain) =>
     take((session, form) => (methods.hasPassword(session) ? make(session, form) : refuseMethod(methods, session)), again);
-  const withCode: ShowAgain = (session, form, notice) => confirmAgain(tools, session, form, { status: 403, notice });
+  const withCode: ShowAgain = (session, form, notice) => confirmAgain(login, session, form, { status: 403, notice });
   return {
-    signIn: forPasswords((session, form) => signIn(tools, session, form)),
-    readSignUpPage: show((session) => showSignUp(tools, session)),
+    signIn: forPasswords((session, form) => signIn(login, session, form)),
+    readSignUpPage: show((session) => showSignUp(login, session)),
     signUp: forPasswords(
-      (session, form) => signUp(tools, session, form),
-      (session, form, notice) => showSignUp(tools, session, { email: form.get('email'), name: form.get('name'), notice }),
+      (session, form) => signUp(login, session, form),
+      (session, form, notice) => showSignUp(login, session, { email: form.get('email'), name: form.get('name'), notice }),
     ),
-    readConfirmPage: show((session) => showConfirm(tools, session)),
-    confirmSignUp: forPasswords((session, form) => confirm(tools, session, form), withCode),
-    resendCode: forPasswords((session, form) => resend(tools, session, form), withCode),
+    readConfirmPage: show((session) => showConfirm(login, session)),
+    confirmSignUp: forPasswords((session, form) => confirm(login, session, form), withCode),
+    resendCode: forPasswords((session, form) => resend(login, session, form), withCode),
   };
 }
 
-async function signIn({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+async function signIn(login: BuiltInLogin, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods } = login;
   const texts = textsOf(session.view.language);
   const email = form.get('email')?.trim() ?? '';
   const password = form.get('password') ?? '';
@@ -57,8 +53,8 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
     ...(password === '' && { password: texts.password_missing }),
   };
   if (Object.keys(faults).length > 0) return methods.show(session, { status: 422, email, faults, isAnswer: true });
-  const byPassword = { amr: ['pwd'], provenAt: context.now(), mayOfferPasskey: true };
-  const outcome = await provider.passwords.signIn(session.visit, { email, password, returnQuery: session.query });
+  const byPassword = { amr: ['pwd'], provenAt: login.now(), mayOfferPasskey: true };
+  const outcome = await provider.passwords.signIn(session.requester, { email, password, returnQuery: session.query });
   switch (outcome.kind) {
     case 'signed_in': {
       const { person, deviceToken } = outcome;
@@ -69,7 +65,7 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
     case 'unconfirmed':
       return session.goTo(
         '/authorize/confirm',
-        pendingSignUpCookie(context, session, { ...outcome, email, notice: 'unconfirmed' }),
+        pendingSignUpCookie(login, session, { ...outcome, email, notice: 'unconfirmed' }),
       );
     default: {
       const { status, headers, notice } = waiting(session, outcome, true);
@@ -80,7 +76,7 @@ async function signIn({ provider, methods, context }: RouteTools, session: Login
 
 /** `typed` is the content of a rejected form. */
 async function showSignUp(
-  { methods }: RouteTools,
+  { methods }: BuiltInLogin,
   session: LoginSession,
   typed?: Pick<SignUpPage, 'email' | 'name' | 'notice'>,
 ): Promise<Reply> {
@@ -93,7 +89,7 @@ async function showSignUp(
 
 /** Shows the form for the code again, with the state of its mail. */
 async function confirmAgain(
-  { provider }: RouteTools,
+  { provider }: BuiltInLogin,
   session: LoginSession,
   form: Parameters,
   {
@@ -111,21 +107,22 @@ async function confirmAgain(
   return session.reply(page, { status, ...(headers && { headers }) });
 }
 
-function refuseSignUp(methods: RouteTools['methods'], session: LoginSession): Promise<Reply> {
+function refuseSignUp(methods: SignInMethods, session: LoginSession): Promise<Reply> {
   return methods.refuse(session, 403, textsOf(session.view.language).signUpClosed);
 }
 
-async function signUp({ provider, methods, context }: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
+async function signUp(login: BuiltInLogin, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods } = login;
   if (!methods.canSignUp(session)) return refuseSignUp(methods, session);
   const { view } = session;
   const email = form.get('email')?.trim() ?? '';
   const name = form.get('name')?.trim() || null;
   const password = form.get('password') ?? '';
-  const outcome = await provider.passwords.signUp(session.visit, { email, password, name, returnQuery: session.query });
+  const outcome = await provider.passwords.signUp(session.requester, { email, password, name, returnQuery: session.query });
   const page = { providers: await methods.providersOf(session), email, name: name ?? undefined, isAnswer: true };
   switch (outcome.kind) {
     case 'code_sent':
-      return session.goTo('/authorize/confirm', pendingSignUpCookie(context, session, { ...outcome, email }));
+      return session.goTo('/authorize/confirm', pendingSignUpCookie(login, session, { ...outcome, email }));
     case 'invalid':
       return session.reply(signUpPage(view, { ...page, faults: faultTexts(session, outcome.faults) }), { status: 422 });
     default: {
@@ -135,9 +132,10 @@ async function signUp({ provider, methods, context }: RouteTools, session: Login
   }
 }
 
-async function showConfirm({ provider, context }: RouteTools, session: LoginSession): Promise<Reply> {
+async function showConfirm(login: BuiltInLogin, session: LoginSession): Promise<Reply> {
+  const { provider } = login;
   const texts = textsOf(session.view.language);
-  const found = readPendingSignUp(context, session);
+  const found = readPendingSignUp(login, session);
   if (found === undefined) return session.goTo('/authorize/sign-up');
   const { signUp, email, notice } = found;
   const text = notice === undefined ? undefined : { unconfirmed: texts.unconfirmed, resent: texts.resent }[notice];
@@ -150,81 +148,49 @@ async function showConfirm({ provider, context }: RouteTools, session: LoginSess
   return session.reply(page);
 }
 
-async function confirm(tools: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
-  const { provider, methods, context } = tools;
+async function confirm(login: BuiltInLogin, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider, methods } = login;
   const { view } = session;
   const texts = textsOf(view.language);
   const signUp = form.get('sign_up') ?? '';
   const code = plainDigits(form.get('code') ?? '');
-  const refuse = (fault: string) => confirmAgain(tools, session, form, { status: 422, faults: { code: fault } });
+  const refuse = (fault: string) => confirmAgain(login, session, form, { status: 422, faults: { code: fault } });
   if (!isCode(code)) return refuse(texts.code_malformed);
-  const byPassword = { amr: ['pwd'], provenAt: context.now(), mayOfferPasskey: true };
-  const outcome = await provider.passwords.confirm(session.visit, { signUp, code });
+  const byPassword = { amr: ['pwd'], provenAt: login.now(), mayOfferPasskey: true };
+  const outcome = await provider.passwords.confirm(session.requester, { signUp, code });
   switch (outcome.kind) {
     case 'signed_in': {
       const { person, deviceToken } = outcome;
-      const headers = forgetPendingSignUp(context, session);
+      const headers = forgetPendingSignUp(login, session);
       return methods.finish(session, { person, provider: 'password', ...byPassword, isNew: true, deviceToken, headers });
     }
     case 'wrong_code':
       return refuse(texts.wrongCode(new Intl.NumberFormat(view.language).format(outcome.attemptsLeft)));
     case 'expired':
-      return refuseExpired(methods, context, session, form.get('email'));
+      return refuseExpired(login, session, form.get('email'));
   }
 }
 
-async function resend(tools: RouteTools, session: LoginSession, form: Parameters): Promise<Reply> {
-  const { provider, methods, context } = tools;
+async function resend(login: BuiltInLogin, session: LoginSession, form: Parameters): Promise<Reply> {
+  const { provider } = login;
   const signUp = form.get('sign_up') ?? '';
   const email = form.get('email');
-  const outcome = await provider.passwords.resendCode(session.visit, signUp, session.query);
+  const outcome = await provider.passwords.resendCode(session.requester, signUp, session.query);
   switch (outcome.kind) {
     case 'code_sent': {
       const next: PendingSignUpCookie = { signUp: outcome.signUp, email, notice: 'resent' };
-      return session.goTo('/authorize/confirm', pendingSignUpCookie(context, session, next));
+      return session.goTo('/authorize/confirm', pendingSignUpCookie(login, session, next));
     }
     case 'expired':
-      return refuseExpired(methods, context, session, email);
+      return refuseExpired(login, session, email);
     default:
-      return confirmAgain(tools, session, form, waiting(session, outcome));
+      return confirmAgain(login, session, form, waiting(session, outcome));
   }
 }
 
-function refuseExpired(
-  methods: RouteTools['methods'],
-  context: RouteTools['context'],
-  session: LoginSession,
-  email: string | undefined,
-): Promise<Reply> {
-  return methods.refuse(session, 410, textsOf(session.view.language).codeExpired, {
+function refuseExpired(login: BuiltInLogin, session: LoginSession, email: string | undefined): Promise<Reply> {
+  return login.methods.refuse(session, 410, textsOf(session.view.language).codeExpired, {
     email,
-    headers: forgetPendingSignUp(context, session),
+    headers: forgetPendingSignUp(login, session),
   });
-}
-
-/** Returns a page's text about a wait. */
-export function waiting({ view }: LoginSession, outcome: Throttled | Busy, hasOtherWays = false) {
-  const texts = textsOf(view.language);
-  const seconds = outcome.kind === 'busy' ? busySeconds : outcome.retryAfterSeconds;
-  const throttled = texts.throttled(duration(view.language, seconds));
-  const text = outcome.kind === 'busy' ? texts.busy : hasOtherWays ? `${throttled} ${texts.throttledWays}` : throttled;
-  const notice: Notice = { isBad: true, text };
-  return { status: outcome.kind === 'busy' ? 503 : 429, headers: ['Retry-After', String(seconds)], notice };
-}
-
-const fieldOf: Readonly<Record<Fault, 'email' | 'name' | 'password'>> = {
-  email_malformed: 'email',
-  email_deceptive: 'email',
-  name_long: 'name',
-  password_short: 'password',
-  password_long: 'password',
-  password_common: 'password',
-};
-
-/** Returns faults by field, in the order of the fields. */
-export function faultTexts({ view }: LoginSession, faults: readonly Fault[]): Faults {
-  const texts = textsOf(view.language);
-  const order = Object.keys(fieldOf);
-  const sorted = [...faults].sort((one, two) => order.indexOf(one) - order.indexOf(two));
-  return Object.fromEntries(sorted.map((fault) => [fieldOf[fault], texts[fault]]));
 }

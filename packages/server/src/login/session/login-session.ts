@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Parameters } from '../../common/requests/form-parameters.ts';
 import type { Reply } from '../../http/replies/reply.ts';
-import type { Directory, Visit } from '../../identity/built-in/directory.ts';
+import type { Directory, Requester } from '../../identity/built-in/directory.ts';
 import type { Browser } from '../../identity/tickets.ts';
 import type { AuthorizationRequest } from '../../oauth/authorize.ts';
 import type { Client } from '../../oauth/clients.ts';
@@ -21,11 +21,11 @@ export interface LoginSession {
   /** The browser's identity according to its cookies. */
   readonly browser: Browser;
   readonly directory: Directory;
-  /** Data for throttles and mails. */
-  readonly visit: Visit;
+  /** The person at the browser, as throttles and mails need them. */
+  readonly requester: Requester;
   readonly headers: IncomingHttpHeaders;
   /** Whether the browser requests the page *Your sign-in*, without a client. */
-  readonly isForOwnAccount: boolean;
+  readonly isForAccountSettings: boolean;
   /** Whether an account that invites the person requires a second factor. */
   readonly needsSecondFactor: boolean;
   /** The invitation that a developer brought. It was valid when the page was requested, and is passed to the callback in any case. */
@@ -43,7 +43,14 @@ export const isReply = (result: LoginSession | Reply): result is Reply => 'statu
 export interface LoginSessionParts
   extends Pick<
       LoginSession,
-      'request' | 'query' | 'parameters' | 'browser' | 'headers' | 'invitation' | 'isForOwnAccount' | 'needsSecondFactor'
+      | 'request'
+      | 'query'
+      | 'parameters'
+      | 'browser'
+      | 'headers'
+      | 'invitation'
+      | 'isForAccountSettings'
+      | 'needsSecondFactor'
     >,
     Pick<View, 'language' | 'address' | 'csrf' | 'legal' | 'invitedTo'> {
   /** The name under which the client address is counted. */
@@ -73,7 +80,7 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     formTargets,
     invitation,
     invitedTo,
-    isForOwnAccount,
+    isForAccountSettings,
     needsSecondFactor,
   } = parts;
   const isUpgrade = parameters.get('purpose') === 'upgrade' && request.client.kind === 'end_user';
@@ -88,7 +95,7 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     csrf,
     legal,
     invitedTo,
-    isForOwnAccount,
+    isForAccountSettings,
     isUpgrade,
   };
   return {
@@ -100,9 +107,9 @@ export function createLoginSession(parts: LoginSessionParts): LoginSession {
     headers,
     directory,
     invitation,
-    isForOwnAccount,
+    isForAccountSettings,
     needsSecondFactor,
-    visit: {
+    requester: {
       directory,
       language,
       address: parts.clientName,

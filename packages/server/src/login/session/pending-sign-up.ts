@@ -2,7 +2,7 @@
  * A sign-up that waits for its code, kept in a cookie: a phone may discard the page while its user reads the mail. Each sign-in of a
  * browser has its own.
  */
-import type { LoginContext } from '../login-context.ts';
+import type { Login } from '../login.ts';
 import { signInOf } from '../which-sign-in.ts';
 import type { LoginSession } from './login-session.ts';
 
@@ -20,7 +20,7 @@ export interface PendingSignUpCookie {
 
 /** Returns the header that stores the sign-up. */
 export function pendingSignUpCookie(
-  { cookies }: LoginContext,
+  { cookies }: Login,
   { headers, parameters }: SignIn,
   { signUp, email, notice }: PendingSignUpCookie,
 ): readonly string[] {
@@ -29,18 +29,12 @@ export function pendingSignUpCookie(
 }
 
 /** Returns the header that deletes it. */
-export function forgetPendingSignUp(
-  { cookies }: LoginContext,
-  { parameters }: Pick<SignIn, 'parameters'>,
-): readonly string[] {
+export function forgetPendingSignUp({ cookies }: Login, { parameters }: Pick<SignIn, 'parameters'>): readonly string[] {
   return cookies.clear('sign_up', signInOf(parameters));
 }
 
 /** Returns the sign-up that the browser stored, if any. */
-export function readPendingSignUp(
-  { cookies }: LoginContext,
-  { headers, parameters }: SignIn,
-): PendingSignUpCookie | undefined {
+export function readPendingSignUp({ cookies }: Login, { headers, parameters }: SignIn): PendingSignUpCookie | undefined {
   // A node of the previous release gives all sign-ups one name.
   const value = cookies.read(headers, 'sign_up', signInOf(parameters)) ?? cookies.read(headers, 'sign_up');
   if (value === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openPasswordWorld, type PasswordWorld, password, visit } from '../passwords/passwords.fixture.ts';
+import { openPasswordWorld, type PasswordWorld, password, requester } from '../passwords/passwords.fixture.ts';
 import { createMailer } from './mail.ts';
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.fixture.ts';
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 const form = { email, password, name: null, returnQuery: '' };
 
 /** Signs up, and returns the secret after the mail was tried. */
-async function signUp(at = visit(), address = email): Promise<string> {
+async function signUp(at = requester(), address = email): Promise<string> {
   const begun = await world.passwords.signUp(at, { ...form, email: address });
   if (begun.kind !== 'code_sent') throw new Error(begun.kind);
   await world.passwords.settled();
@@ -60,7 +60,7 @@ describe('a temporarily refused mail', () => {
       expect(await statusOf(begun)).toEqual({ kind: 'sent' });
       const code = smtp.taken[0]?.secret ?? '';
       expect(smtp.taken).toHaveLength(1);
-      expect(await world.passwords.confirm(visit(), { signUp: begun, code })).toMatchObject({ kind: 'signed_in' });
+      expect(await world.passwords.confirm(requester(), { signUp: begun, code })).toMatchObject({ kind: 'signed_in' });
     },
   );
 
@@ -91,9 +91,9 @@ describe('a temporarily refused mail', () => {
     smtp.answer = 'later';
     const begun = await signUp();
     smtp.answer = 'take';
-    const other = await signUp(visit({ address: '198.51.100.1' }));
+    const other = await signUp(requester({ address: '198.51.100.1' }));
     const code = smtp.taken.at(-1)?.secret ?? '';
-    expect(await world.passwords.confirm(visit(), { signUp: other, code })).toMatchObject({ kind: 'signed_in' });
+    expect(await world.passwords.confirm(requester(), { signUp: other, code })).toMatchObject({ kind: 'signed_in' });
     const before = smtp.taken.length;
     await lookAfter(minute);
     expect(smtp.taken).toHaveLength(before);
@@ -109,38 +109,38 @@ describe('a temporarily refused mail', () => {
     }
     const kinds = await Promise.all(begun.map(async (each) => (await statusOf(each)).kind));
     expect(kinds).toEqual([...Array(3).fill('failed'), ...Array(3).fill('waiting')]);
-    const stranger = visit({ address: '203.0.113.9' });
+    const stranger = requester({ address: '203.0.113.9' });
     for (let i = 0; i < 4; i++) await signUp(stranger);
     expect((await statusOf(begun[3] as string)).kind).toBe('waiting');
     smtp.answer = 'take';
     await lookAfter(minute);
     expect(smtp.taken).toHaveLength(6);
-    expect((await world.passwords.signUp(visit(), form)).kind).toBe('throttled'); // three mails of this client were sent
+    expect((await world.passwords.signUp(requester(), form)).kind).toBe('throttled'); // three mails of this client were sent
   });
 
   it('is replaced by the next one of its sign-up, and an unsent one is not counted', async () => {
     smtp.answer = 'later';
     const begun = await signUp();
     for (let i = 0; i < 5; i++) {
-      expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('code_sent');
+      expect((await world.passwords.resendCode(requester(), begun, '')).kind).toBe('code_sent');
       await world.passwords.settled();
     }
     smtp.answer = 'take';
     await lookAfter(minute);
     expect(smtp.taken).toHaveLength(1);
     const code = smtp.taken[0]?.secret ?? '';
-    expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('code_sent');
-    expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('code_sent');
-    expect((await world.passwords.resendCode(visit(), begun, '')).kind).toBe('throttled'); // three mails were sent
-    expect((await world.passwords.confirm(visit(), { signUp: begun, code })).kind).toBe('wrong_code');
+    expect((await world.passwords.resendCode(requester(), begun, '')).kind).toBe('code_sent');
+    expect((await world.passwords.resendCode(requester(), begun, '')).kind).toBe('code_sent');
+    expect((await world.passwords.resendCode(requester(), begun, '')).kind).toBe('throttled'); // three mails were sent
+    expect((await world.passwords.confirm(requester(), { signUp: begun, code })).kind).toBe('wrong_code');
   });
 
   it('brings a link as old as the mail, once for each requested reset', async () => {
     smtp.answer = 'take';
     const begun = await signUp();
-    await world.passwords.confirm(visit(), { signUp: begun, code: smtp.taken[0]?.secret ?? '' });
+    await world.passwords.confirm(requester(), { signUp: begun, code: smtp.taken[0]?.secret ?? '' });
     smtp.answer = 'later';
-    await world.passwords.requestReset(visit(), { email, returnQuery: 'a=b' });
+    await world.passwords.requestReset(requester(), { email, returnQuery: 'a=b' });
     await world.passwords.settled();
     for (const pause of [30, 60, 120]) await lookAfter(pause * second);
     smtp.answer = 'take';
@@ -178,7 +178,7 @@ describe('a permanently refused mail', () => {
     expect(smtp.tries).toBe(5);
     smtp.answer = 'take';
     for (let i = 0; i < 3; i++) await signUp();
-    expect((await world.passwords.signUp(visit(), form)).kind).toBe('throttled');
+    expect((await world.passwords.signUp(requester(), form)).kind).toBe('throttled');
   });
 });
 
@@ -187,7 +187,7 @@ describe('an unreachable server', () => {
     const { url } = smtp;
     await smtp.stop();
     const begun = [];
-    for (let i = 0; i < 6; i++) begun.push(await signUp(visit(), `${i}@example.com`));
+    for (let i = 0; i < 6; i++) begun.push(await signUp(requester(), `${i}@example.com`));
     expect((await statusOf(begun[0] as string)).kind).toBe('waiting');
     await lookAfter(30 * second);
     smtp = await startSmtpServer(Number(new URL(url).port));

@@ -1,7 +1,7 @@
 /** The interface of sign-in by email and password, and its parts. */
 import type { Sealer } from '../../../common/secrets/sealer.ts';
 import type { Store } from '../../../storage/store.ts';
-import type { Directory, Person, Throttled, Visit } from '../directory.ts';
+import type { Directory, Person, Requester, Throttled } from '../directory.ts';
 import type { MailQueue, MailStatus } from '../mails/mail-queue.ts';
 import type { Throttles } from '../throttles.ts';
 import type { PasswordHasher } from './password-hash.ts';
@@ -43,30 +43,30 @@ export interface PasswordIdentity {
    * Compares a password. A user who has not entered the code of the sign-up is `unconfirmed` and is mailed another code. A wrong password
    * and an unknown address get the same response after the same work.
    */
-  signIn(visit: Visit, form: SignInForm): Promise<SignInOutcome>;
+  signIn(requester: Requester, form: SignInForm): Promise<SignInOutcome>;
   /** Mails a code. If the address has an account, the mail says how to sign in instead. The response is the same. */
-  signUp(visit: Visit, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
+  signUp(requester: Requester, form: SignUpForm): Promise<CodeSent | Invalid | Throttled | Busy>;
   /**
    * Creates the user, whose address is now confirmed. A sign-up of another directory is `expired`. The right code always works: only
    * clients with the secret of the sign-up can use up its attempts.
    */
-  confirm(visit: Visit, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
+  confirm(requester: Requester, form: { readonly signUp: string; readonly code: string }): Promise<ConfirmOutcome>;
   /** Gives the password and address of a sign-up to a user who signed in through a provider. */
   confirmFor(
-    visit: Visit,
+    requester: Requester,
     userId: string,
     form: { readonly signUp: string; readonly code: string },
   ): Promise<ConfirmPasswordOutcome>;
   /** Mails another code, which replaces the previous one and gets new attempts. */
-  resendCode(visit: Visit, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled | Busy>;
+  resendCode(requester: Requester, signUp: string, returnQuery: string): Promise<CodeSent | Expired | Throttled | Busy>;
   /** Returns the state of a sign-up's newest mail. With `isPatient`, waits a little for its first try. */
   mailStatus(signUp: string, isPatient: boolean): Promise<MailStatus>;
   /** Mails a link, if the address has a user. The response is the same, and is sent first. */
-  requestReset(visit: Visit, form: ResetRequest): Promise<{ readonly kind: 'sent' } | Throttled>;
+  requestReset(requester: Requester, form: ResetRequest): Promise<{ readonly kind: 'sent' } | Throttled>;
   /** Returns the user of a reset token. The token stays valid. */
   readReset(token: string): Promise<ReadResetOutcome>;
   /** Sets a password, once per token, and ends all sessions of the user. */
-  resetPassword(visit: Visit, form: { readonly token: string; readonly password: string }): Promise<ResetOutcome>;
+  resetPassword(requester: Requester, form: { readonly token: string; readonly password: string }): Promise<ResetOutcome>;
   /** Resolves when each mail has been tried. */
   settled(): Promise<void>;
 }

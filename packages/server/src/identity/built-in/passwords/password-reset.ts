@@ -6,7 +6,7 @@ import { parseEmail } from '../../../common/text/email-address.ts';
 import { builtInIssuerName, type PasswordReset, type User } from '../../../storage/contract/identity.ts';
 import type { Store } from '../../../storage/store.ts';
 import { deviceTokenWith, readDevice } from '../device-token.ts';
-import { type Directory, directoryKey, type Visit } from '../directory.ts';
+import { type Directory, directoryKey, type Requester } from '../directory.ts';
 import type { PasswordIdentity } from './password-identity.ts';
 import { passwordFaults } from './password-rules.ts';
 import { mailCharges, ownerOf, type PasswordDependencies, throttled } from './password-shared.ts';
@@ -32,15 +32,15 @@ export function createReset(
   }
 
   return {
-    async requestReset(visit, { email, returnQuery }) {
+    async requestReset(requester, { email, returnQuery }) {
       const address = parseEmail(email);
       if (address === undefined) return { kind: 'sent' };
-      const wait = await throttles.take(mailCharges(dependencies, visit, 'link', address.emailKey));
+      const wait = await throttles.take(mailCharges(dependencies, requester, 'link', address.emailKey));
       if (wait !== undefined) return throttled(wait);
-      const user = await store.findUserByEmail(directoryKey(visit.directory), address.emailKey);
+      const user = await store.findUserByEmail(directoryKey(requester.directory), address.emailKey);
       // The mail is stored after the response. Otherwise the response time would reveal whether the address has a user.
       if (user !== undefined)
-        dependencies.afterAnswer(ownerOf(visit), () => mailLink(dependencies, visit, user, returnQuery));
+        dependencies.afterAnswer(ownerOf(requester), () => mailLink(dependencies, requester, user, returnQuery));
       return { kind: 'sent' };
     },
 
@@ -51,17 +51,17 @@ export function createReset(
       return { kind: 'open', directory, email: found.user.email, returnQuery: found.reset.returnQuery };
     },
 
-    async resetPassword(visit, { token, password }) {
+    async resetPassword(requester, { token, password }) {
       const found = await find(token);
       if (found === undefined) return expired;
       const faults = await passwordFaults(password, found.user.email ?? undefined);
       if (faults.length > 0) return { kind: 'invalid', faults };
-      const passwordHash = await hasher.hash(ownerOf(visit), password);
+      const passwordHash = await hasher.hash(ownerOf(requester), password);
       if (passwordHash === 'busy') return { kind: 'busy' };
       const changedAt = now();
       const user = await store.redeemPasswordReset(hashSecret(token), passwordHash, changedAt);
       if (user === undefined) return expired;
-      const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), user.userId, changedAt);
+      const deviceToken = deviceTokenWith(seals, readDevice(seals, requester.deviceToken), user.userId, changedAt);
       const isProtected = await hasSecondFactor(store, user);
       return { kind: 'changed', returnQuery: found.reset.returnQuery, deviceToken, isProtected };
     },
@@ -72,7 +72,7 @@ const linkMinutes = 30;
 
 async function mailLink(
   { mails, now }: PasswordDependencies,
-  { language, brandName, project }: Visit,
+  { language, brandName, project }: Requester,
   { accountId, userId, emailKey }: User,
   returnQuery: string,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { asciiKey } from '../../../common/text/email-address.ts';
 import type { Owner } from '../../../common/threads/fair-queue.ts';
 import type { User } from '../../../storage/contract/identity.ts';
 import { deviceTokenWith, readDevice } from '../device-token.ts';
-import { directoryKey, type Throttled, type Visit } from '../directory.ts';
+import { directoryKey, type Requester, type Throttled } from '../directory.ts';
 import type { OutgoingMail } from '../mails/mail-queue.ts';
 import { type Charge, type Limit, limits } from '../throttles.ts';
 import type { PasswordOptions, SignedIn } from './password-identity.ts';
@@ -18,10 +18,10 @@ export interface PasswordDependencies extends PasswordOptions {
 }
 
 /** Names a directory in the key of a throttle. Account ids are never empty. */
-export const directoryName = (visit: Visit): string => directoryKey(visit.directory) ?? '';
+export const directoryName = (requester: Requester): string => directoryKey(requester.directory) ?? '';
 
 /** The owner that takes turns at hashing passwords and sending mails. */
-export const ownerOf = (visit: Visit): Owner => ({ account: directoryName(visit), subject: visit.address });
+export const ownerOf = (requester: Requester): Owner => ({ account: directoryName(requester), subject: requester.address });
 
 const mailLimits = {
   code: [limits.codesTo, limits.codesToFromAddress],
@@ -31,26 +31,26 @@ const mailLimits = {
 /** Returns the charges of a mail to an address. */
 export function mailCharges(
   { mailsOfAddress }: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   content: keyof typeof mailLimits,
   emailKey: string,
 ): Charge[] {
   const [inAll, fromAddress] = mailLimits[content];
-  const to = [directoryName(visit), asciiKey(emailKey)] as const;
+  const to = [directoryName(requester), asciiKey(emailKey)] as const;
   const charges: Charge[] = [
-    [fromAddress, ...to, visit.address],
+    [fromAddress, ...to, requester.address],
     [inAll, ...to],
   ];
-  if (mailsOfAddress !== undefined) charges.push([mailsOfAddress, visit.address]);
+  if (mailsOfAddress !== undefined) charges.push([mailsOfAddress, requester.address]);
   return charges;
 }
 
 export const throttled = (retryAfterSeconds: number): Throttled => ({ kind: 'throttled', retryAfterSeconds });
 
 /** Returns the outcome for a freshly verified user. */
-export function signedIn({ seals, now }: PasswordDependencies, visit: Visit, user: User): SignedIn {
+export function signedIn({ seals, now }: PasswordDependencies, requester: Requester, user: User): SignedIn {
   const { userId, email, name } = user;
-  const deviceToken = deviceTokenWith(seals, readDevice(seals, visit.deviceToken), userId, now());
+  const deviceToken = deviceTokenWith(seals, readDevice(seals, requester.deviceToken), userId, now());
   return { kind: 'signed_in', person: { userId, email, emailVerified: true, name }, deviceToken };
 }
 
@@ -66,13 +66,13 @@ export function hashedSecret(): { readonly secret: string; readonly secretHash: 
  */
 export async function takeCode(
   { mails, throttles }: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   emailKey: string,
   charges: readonly Charge[],
 ): Promise<number | undefined> {
   const wait = await throttles.take(charges);
   if (wait === undefined) return undefined;
-  const accountId = directoryKey(visit.directory);
+  const accountId = directoryKey(requester.directory);
   const hasRoom = await mails.dropOldest({ accountId, emailKey: asciiKey(emailKey), charges });
   return hasRoom ? throttles.take(charges) : wait;
 }
@@ -83,11 +83,11 @@ export type RequestedMail = Pick<OutgoingMail, 'mailHash' | 'emailKey' | 'draft'
 /** Stores a mail, to be sent after the response; `busy`, with nothing counted, if too many wait. */
 export async function queueMail(
   { mails, afterAnswer }: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   mail: RequestedMail,
 ): Promise<'posted' | 'busy'> {
-  const send = await mails.add({ ...mail, accountId: directoryKey(visit.directory) });
+  const send = await mails.add({ ...mail, accountId: directoryKey(requester.directory) });
   if (send === undefined) return 'busy';
-  afterAnswer(ownerOf(visit), send);
+  afterAnswer(ownerOf(requester), send);
   return 'posted';
 }

@@ -2,7 +2,7 @@
 import { asciiKey, type EmailAddress, parseEmail } from '../../../common/text/email-address.ts';
 import type { PendingSignUp, User } from '../../../storage/contract/identity.ts';
 import { isKnownTo, readDevice } from '../device-token.ts';
-import { directoryKey, type Visit } from '../directory.ts';
+import { directoryKey, type Requester } from '../directory.ts';
 import { type Charge, limits } from '../throttles.ts';
 import type { PasswordIdentity, SignInOutcome } from './password-identity.ts';
 import {
@@ -21,9 +21,9 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
   const { store, hasher, throttles, now } = dependencies;
 
   /** Reading them in sequence would reveal by its time whether the user exists. */
-  async function find(visit: Visit, address: EmailAddress | undefined) {
+  async function find(requester: Requester, address: EmailAddress | undefined) {
     if (address === undefined) return [];
-    const directory = directoryKey(visit.directory);
+    const directory = directoryKey(requester.directory);
     return Promise.all([
       store.findUserByEmail(directory, address.emailKey),
       store.findSignUpByEmail(directory, address.emailKey, now()),
@@ -31,27 +31,27 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
   }
 
   return {
-    async signIn(visit, { email, password, returnQuery }) {
+    async signIn(requester, { email, password, returnQuery }) {
       const address = parseEmail(email);
-      const [user, pending] = await find(visit, address);
-      const charges = guessCharges(dependencies, visit, address, user);
+      const [user, pending] = await find(requester, address);
+      const charges = guessCharges(dependencies, requester, address, user);
       const wait = await throttles.take(charges);
       if (wait !== undefined) return throttled(wait);
 
       const { passwordHash } = user ?? pending ?? { passwordHash: null };
-      const verification = await hasher.verify(ownerOf(visit), password, passwordHash, user && pending?.passwordHash);
+      const verification = await hasher.verify(ownerOf(requester), password, passwordHash, user && pending?.passwordHash);
       if (verification === 'wrong') return { kind: 'rejected' };
       throttles.uncharge(charges);
       if (verification === 'busy') return { kind: 'busy' };
       if (user === undefined || verification === 'twin') {
-        return confirmFirst(dependencies, visit, pending as PendingSignUp, user && { user, returnQuery });
+        return confirmFirst(dependencies, requester, pending as PendingSignUp, user && { user, returnQuery });
       }
       // A reset ends every session of the old password, even one whose password was being compared.
-      const current = await store.findUser(directoryKey(visit.directory), user.userId);
+      const current = await store.findUser(directoryKey(requester.directory), user.userId);
       if (current?.resetAt !== user.resetAt) return { kind: 'rejected' };
       if (verification === 'outdated')
-        dependencies.afterAnswer(ownerOf(visit), () => rehash(dependencies, visit, user, password));
-      return signedIn(dependencies, visit, user);
+        dependencies.afterAnswer(ownerOf(requester), () => rehash(dependencies, requester, user, password));
+      return signedIn(dependencies, requester, user);
     },
   };
 }
@@ -62,18 +62,18 @@ export function createSignIn(dependencies: PasswordDependencies): Pick<PasswordI
  */
 function guessCharges(
   { seals, now }: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   address: EmailAddress | undefined,
   user: User | undefined,
 ): Charge[] {
-  const ofAddress: Charge = [limits.failuresOfAddress, visit.address];
+  const ofAddress: Charge = [limits.failuresOfAddress, requester.address];
   if (address === undefined) return [ofAddress];
-  const device = readDevice(seals, visit.deviceToken);
+  const device = readDevice(seals, requester.deviceToken);
   if (user !== undefined && isKnownTo(device, user, now())) {
     return [[limits.guessesOfDevice, device.deviceId, user.userId]];
   }
-  const whom = [directoryName(visit), asciiKey(address.emailKey)] as const;
-  return [[limits.guessesFromAddress, ...whom, visit.address], ofAddress, [limits.guessesOfStrangers, ...whom]];
+  const whom = [directoryName(requester), asciiKey(address.emailKey)] as const;
+  return [[limits.guessesFromAddress, ...whom, requester.address], ofAddress, [limits.guessesOfStrangers, ...whom]];
 }
 
 /**
@@ -82,19 +82,24 @@ function guessCharges(
  */
 async function confirmFirst(
   dependencies: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   pending: PendingSignUp,
   holder: ExistingUser | undefined,
 ): Promise<SignInOutcome> {
-  const charges = mailCharges(dependencies, visit, 'code', pending.emailKey);
-  const wait = await takeCode(dependencies, visit, pending.emailKey, charges);
+  const charges = mailCharges(dependencies, requester, 'code', pending.emailKey);
+  const wait = await takeCode(dependencies, requester, pending.emailKey, charges);
   if (wait !== undefined) return throttled(wait);
-  const signUp = await startSignUp(dependencies, visit, pending, holder, charges);
+  const signUp = await startSignUp(dependencies, requester, pending, holder, charges);
   return signUp === 'busy' ? { kind: 'busy' } : { kind: 'unconfirmed', signUp };
 }
 
 /** Hashes a password at today's cost. If too much is waiting, the next sign-in does it. */
-async function rehash(dependencies: PasswordDependencies, visit: Visit, user: User, password: string): Promise<void> {
-  const next = await dependencies.hasher.hash(ownerOf(visit), password);
+async function rehash(
+  dependencies: PasswordDependencies,
+  requester: Requester,
+  user: User,
+  password: string,
+): Promise<void> {
+  const next = await dependencies.hasher.hash(ownerOf(requester), password);
   if (next !== 'busy') await dependencies.store.replacePasswordHash(user, user.passwordHash as string, next);
 }

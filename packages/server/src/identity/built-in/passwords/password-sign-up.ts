@@ -12,7 +12,7 @@ import { hashIfSecret, hashSecret } from '../../../common/secrets/secret-text.ts
 import { asciiKey, isDeceptiveEmail, parseEmail } from '../../../common/text/email-address.ts';
 import type { ConfirmSignUpOutcome, PendingSignUp, User } from '../../../storage/contract/identity.ts';
 import { hashCode, newCode } from '../codes.ts';
-import { directoryKey, type Visit } from '../directory.ts';
+import { directoryKey, type Requester } from '../directory.ts';
 import type { MailDraft } from '../mails/mail-drafts.ts';
 import { type Charge, limits } from '../throttles.ts';
 import type { Expired, PasswordIdentity } from './password-identity.ts';
@@ -43,23 +43,23 @@ export function createSignUp(
   const { store, hasher, throttles, now } = dependencies;
 
   return {
-    async signUp(visit, { email: typed, password, name: typedName, returnQuery }) {
+    async signUp(requester, { email: typed, password, name: typedName, returnQuery }) {
       const address = parseEmail(typed);
       const name = typedName?.trim() || null;
       const faults = [...(await passwordFaults(password, address?.email)), ...nameFaults(name)];
       if (address === undefined) return { kind: 'invalid', faults: ['email_malformed', ...faults] };
       if (faults.length > 0) return { kind: 'invalid', faults };
-      const charges = mailCharges(dependencies, visit, 'code', address.emailKey);
-      const wait = await takeCode(dependencies, visit, address.emailKey, charges);
+      const charges = mailCharges(dependencies, requester, 'code', address.emailKey);
+      const wait = await takeCode(dependencies, requester, address.emailKey, charges);
       if (wait !== undefined) return throttled(wait);
 
-      const user = await store.findHolderOfEmail(directoryKey(visit.directory), address.emailKey);
+      const user = await store.findHolderOfEmail(directoryKey(requester.directory), address.emailKey);
       if (user === undefined && isDeceptiveEmail(address.email)) {
         throttles.uncharge(charges);
-        return refuseDeceptive(dependencies, visit);
+        return refuseDeceptive(dependencies, requester);
       }
       // A twin of the user's hash, so that one computation at sign-in compares with both.
-      const passwordHash = await hasher.hash(ownerOf(visit), password, user?.passwordHash ?? undefined);
+      const passwordHash = await hasher.hash(ownerOf(requester), password, user?.passwordHash ?? undefined);
       if (passwordHash === 'busy') {
         throttles.uncharge(charges);
         return { kind: 'busy' };
@@ -67,40 +67,27 @@ export function createSignUp(
       const { email, emailKey } = address;
       // All sign-ups with an address have one key, so parallel ones cannot succeed.
       const applicant = { email, emailKey: asciiKey(emailKey), name, passwordHash };
-      const signUp = await startSignUp(dependencies, visit, applicant, user && { user, returnQuery }, charges);
+      const signUp = await startSignUp(dependencies, requester, applicant, user && { user, returnQuery }, charges);
       return signUp === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
     },
 
-    async confirm(visit, form) {
+    async confirm(requester, form) {
       const newUser = { userId: `usr_${randomIdentifier()}`, createdAt: now() };
-      const outcome = await tryCode(dependencies, visit, form, (...code) => store.confirmSignUp(...code, newUser, now()));
-      return outcome.kind === 'confirmed' ? signedIn(dependencies, visit, outcome.user) : outcome;
+      const outcome = await tryCode(dependencies, requester, form, (...code) =>
+        store.confirmSignUp(...code, newUser, now()),
+      );
+      return outcome.kind === 'confirmed' ? signedIn(dependencies, requester, outcome.user) : outcome;
     },
 
-    async confirmFor(visit, userId, form) {
-      const directory = directoryKey(visit.directory);
-      const outcome = await tryCode(dependencies, visit, form, (...code) =>
+    async confirmFor(requester, userId, form) {
+      const directory = directoryKey(requester.directory);
+      const outcome = await tryCode(dependencies, requester, form, (...code) =>
         store.confirmPassword(directory, userId, ...code, now()),
       );
       return outcome.kind === 'confirmed' ? { kind: 'added' } : outcome;
     },
 
-    async resendCode(visit, signUp, returnQuery) {
-      const found = await findHere(dependencies, visit, signUp);
-      if (found === undefined) return { kind: 'expired' };
-      const charges = mailCharges(dependencies, visit, 'code', found.emailKey);
-      const wait = await takeCode(dependencies, visit, found.emailKey, charges);
-      if (wait !== undefined) return throttled(wait);
-      const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
-      const { codeHash, draft } = await newCodeFor(dependencies, visit, signUp, found, user && { user, returnQuery });
-      const mailHash = hashSecret(signUp);
-      const expiresAt = now() + codeMinutes * 60_000;
-      const next = { codeHash, attemptsLeft: attemptsMax, expiresAt };
-      if ((await store.renewSignUp(mailHash, next, now())) === 'unknown') return { kind: 'expired' };
-      const { emailKey } = found;
-      const outcome = await queueMail(dependencies, visit, { mailHash, emailKey, draft, expiresAt, charges });
-      return outcome === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
-    },
+    resendCode: (...request) => resendCode(dependencies, ...request),
 
     async mailStatus(signUp, isPatient) {
       const mailHash = hashIfSecret(signUp);
@@ -109,21 +96,42 @@ export function createSignUp(
   };
 }
 
+async function resendCode(
+  dependencies: PasswordDependencies,
+  ...[requester, signUp, returnQuery]: Parameters<PasswordIdentity['resendCode']>
+): ReturnType<PasswordIdentity['resendCode']> {
+  const { store, now } = dependencies;
+  const found = await findHere(dependencies, requester, signUp);
+  if (found === undefined) return { kind: 'expired' };
+  const charges = mailCharges(dependencies, requester, 'code', found.emailKey);
+  const wait = await takeCode(dependencies, requester, found.emailKey, charges);
+  if (wait !== undefined) return throttled(wait);
+  const user = await store.findHolderOfEmail(found.accountId, found.emailKey);
+  const { codeHash, draft } = await newCodeFor(dependencies, requester, signUp, found, user && { user, returnQuery });
+  const mailHash = hashSecret(signUp);
+  const expiresAt = now() + codeMinutes * 60_000;
+  const next = { codeHash, attemptsLeft: attemptsMax, expiresAt };
+  if ((await store.renewSignUp(mailHash, next, now())) === 'unknown') return { kind: 'expired' };
+  const { emailKey } = found;
+  const outcome = await queueMail(dependencies, requester, { mailHash, emailKey, draft, expiresAt, charges });
+  return outcome === 'busy' ? { kind: 'busy' } : { kind: 'code_sent', signUp };
+}
+
 /** The response for an address without a user. It reveals that, so it counts like a wrong guess. */
-async function refuseDeceptive({ throttles }: PasswordDependencies, visit: Visit) {
-  const wait = await throttles.take([[limits.failuresOfAddress, visit.address]]);
+async function refuseDeceptive({ throttles }: PasswordDependencies, requester: Requester) {
+  const wait = await throttles.take([[limits.failuresOfAddress, requester.address]]);
   return wait === undefined ? ({ kind: 'invalid', faults: ['email_deceptive'] } as const) : throttled(wait);
 }
 
-/** Returns a sign-up of this visit's directory. */
+/** Returns a sign-up of this requester's directory. */
 async function findHere(
   { store, now }: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   signUp: string,
 ): Promise<PendingSignUp | undefined> {
   const signUpHash = hashIfSecret(signUp);
   const found = signUpHash && (await store.findSignUp(signUpHash, now()));
-  return found?.accountId === directoryKey(visit.directory) ? found : undefined;
+  return found?.accountId === directoryKey(requester.directory) ? found : undefined;
 }
 
 /**
@@ -132,14 +140,14 @@ async function findHere(
  */
 async function tryCode(
   dependencies: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   { signUp, code }: { readonly signUp: string; readonly code: string },
   confirm: (signUpHash: Uint8Array, codeHash: Uint8Array) => Promise<ConfirmSignUpOutcome>,
 ) {
-  const found = await findHere(dependencies, visit, signUp);
+  const found = await findHere(dependencies, requester, signUp);
   const outcome = found && (await confirm(hashSecret(signUp), hashCode(signUp, code)));
   if (outcome === undefined || outcome.kind === 'unknown') return expired;
-  if (outcome.kind === 'wrong_code') await dependencies.throttles.take([[limits.failuresOfAddress, visit.address]]);
+  if (outcome.kind === 'wrong_code') await dependencies.throttles.take([[limits.failuresOfAddress, requester.address]]);
   return outcome;
 }
 
@@ -152,7 +160,7 @@ export interface ExistingUser {
 /** Stores a sign-up and its mail, and returns its secret; `busy`, with the charges refunded, if too many mails wait. */
 export async function startSignUp(
   dependencies: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   { email, emailKey, name, passwordHash }: Applicant,
   holder: ExistingUser | undefined,
   charges: readonly Charge[],
@@ -160,9 +168,9 @@ export async function startSignUp(
   const { store, now } = dependencies;
   const { secret, secretHash } = hashedSecret();
   const expiresAt = now() + codeMinutes * 60_000;
-  const { codeHash, draft } = await newCodeFor(dependencies, visit, secret, { email, emailKey }, holder);
+  const { codeHash, draft } = await newCodeFor(dependencies, requester, secret, { email, emailKey }, holder);
   const outcome = await store.addSignUp(secretHash, {
-    accountId: directoryKey(visit.directory),
+    accountId: directoryKey(requester.directory),
     email,
     emailKey,
     name,
@@ -173,20 +181,20 @@ export async function startSignUp(
     expiresAt,
   });
   if (outcome === 'no_account') return secret;
-  const queued = await queueMail(dependencies, visit, { mailHash: secretHash, emailKey, draft, expiresAt, charges });
+  const queued = await queueMail(dependencies, requester, { mailHash: secretHash, emailKey, draft, expiresAt, charges });
   return queued === 'busy' ? queued : secret;
 }
 
 /** Returns the stored form of a new code, and its mail. If the address has an account, the stored form is a hash that no code has. */
 async function newCodeFor(
   dependencies: PasswordDependencies,
-  visit: Visit,
+  requester: Requester,
   secret: string,
   { email, emailKey }: Pick<PendingSignUp, 'email' | 'emailKey'>,
   holder: ExistingUser | undefined,
 ): Promise<{ readonly codeHash: Uint8Array; readonly draft: MailDraft }> {
-  const { language, brandName, project } = visit;
-  const wait = await dependencies.throttles.take([[limits.shortCodesTo, directoryName(visit), asciiKey(emailKey)]]);
+  const { language, brandName, project } = requester;
+  const wait = await dependencies.throttles.take([[limits.shortCodesTo, directoryName(requester), asciiKey(emailKey)]]);
   if (holder !== undefined) {
     const { user, returnQuery } = holder;
     const { accountId, userId } = user;

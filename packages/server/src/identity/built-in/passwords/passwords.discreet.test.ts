@@ -1,6 +1,6 @@
 /** Responses do not reveal which addresses have an account. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openPasswordWorld, type PasswordWorld, password, visit } from './passwords.fixture.ts';
+import { openPasswordWorld, type PasswordWorld, password, requester } from './passwords.fixture.ts';
 
 const known = 'ada@example.com';
 const unknown = 'nobody@example.com';
@@ -17,7 +17,7 @@ afterEach(() => world.dispose());
 /** Signs up with somebody's address, then tries everything that might reveal more; returns the responses, without secrets. */
 async function probe(email: string): Promise<unknown[]> {
   const { passwords, computed } = world;
-  const at = visit({ address: `address of whoever asks for ${email}` });
+  const at = requester({ address: `address of whoever asks for ${email}` });
   const answers: unknown[] = [];
   const note = (outcome: object) => answers.push({ ...outcome, ...('signUp' in outcome && { signUp: 'a secret' }) });
   const signIn = async (attempt: string) =>
@@ -56,6 +56,6 @@ it("hidden attempts leave the owner's password unchanged, and tell the owner by 
   expect(mails.filter(({ subject }) => /\d{6}/.test(subject))).toEqual([]);
   const link = mails.find(({ subject }) => subject.startsWith('You already have'))?.secret ?? '';
   expect(await world.passwords.readReset(link)).toMatchObject({ kind: 'open', returnQuery: 'a=b' });
-  const signedIn = await world.passwords.signIn(visit(), { email: known, password, returnQuery: '' });
+  const signedIn = await world.passwords.signIn(requester(), { email: known, password, returnQuery: '' });
   expect(signedIn).toMatchObject({ kind: 'signed_in' });
 });

@@ -5,7 +5,7 @@ import { addAccount, openStoreFixture } from '../../../access/store.fixture.ts';
 import { windowOpener } from '../../../limits/shared-window.ts';
 import { createSealer } from '../../../secrets/sealer.ts';
 import type { Store } from '../../../storage/store.ts';
-import type { Directory, Visit } from '../directory.ts';
+import type { Directory, Requester } from '../directory.ts';
 import { createMailer, type Mailer } from '../mails/mail.ts';
 import { createMailRenderer } from '../mails/mail-drafts.ts';
 import { createMailQueue, type MailQueue } from '../mails/mail-queue.ts';
@@ -44,7 +44,7 @@ export interface PasswordWorld {
   dispose(): Promise<void>;
 }
 
-export const visit = (change: Partial<Visit> = {}): Visit => ({
+export const requester = (change: Partial<Requester> = {}): Requester => ({
   directory: players,
   address: '192.0.2.1',
   language: 'en',
@@ -121,7 +121,7 @@ export async function openPasswordWorld({ mailsPerHour = 50, mailer }: PasswordW
       nowMs += milliseconds;
     },
     async newUser(email, directory = players) {
-      const at = visit({ directory, address: `address of ${email}` });
+      const at = requester({ directory, address: `address of ${email}` });
       await mails();
       const begun = await passwords.signUp(at, { email, password, name: 'Ada', returnQuery: '' });
       if (begun.kind !== 'code_sent') throw new Error(begun.kind);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Visit } from '../directory.ts';
-import { openPasswordWorld, otherPlayers, type PasswordWorld, password, visit } from './passwords.fixture.ts';
+import type { Requester } from '../directory.ts';
+import { openPasswordWorld, otherPlayers, type PasswordWorld, password, requester } from './passwords.fixture.ts';
 
 const minute = 60_000;
 const email = 'ada@example.com';
@@ -19,7 +19,7 @@ afterEach(() => world.dispose());
 async function guess(seconds: number, addressOf: (guess: number) => string): Promise<number> {
   let compared = 0;
   for (let i = 0; i < seconds * 100; i++) {
-    const outcome = await passwords.signIn(visit({ address: addressOf(i) }), {
+    const outcome = await passwords.signIn(requester({ address: addressOf(i) }), {
       email,
       password: `guess ${i}`,
       returnQuery: '',
@@ -37,7 +37,7 @@ describe('guessing 100 times a second', () => {
     world.computed.count = 0;
     expect(await guess(60, () => '203.0.113.1')).toBe(10);
     expect(world.computed.count).toBe(10);
-    expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
+    expect(await passwords.signIn(requester(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
     world.pass(14 * minute);
     expect(await guess(5, () => '203.0.113.1')).toBe(10);
   });
@@ -45,14 +45,16 @@ describe('guessing 100 times a second', () => {
   it('from many addresses gets 100 guesses an hour; the owner signs in from a known device', async () => {
     const { deviceToken } = await world.newUser(email);
     expect(await guess(60, (i) => `203.0.113.${i % 200}`)).toBe(100);
-    const known = visit({ address: '203.0.113.7', deviceToken });
+    const known = requester({ address: '203.0.113.7', deviceToken });
     for (let i = 0; i < 20; i++) {
       expect(await passwords.signIn(known, { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
     }
-    const unknown = await passwords.signIn(visit({ address: '198.51.100.1' }), { email, password, returnQuery: '' });
+    const unknown = await passwords.signIn(requester({ address: '198.51.100.1' }), { email, password, returnQuery: '' });
     expect(unknown).toMatchObject({ kind: 'throttled' });
     world.pass(60 * minute);
-    expect(await passwords.signIn(visit({ address: '198.51.100.1' }), { email, password, returnQuery: '' })).toMatchObject({
+    expect(
+      await passwords.signIn(requester({ address: '198.51.100.1' }), { email, password, returnQuery: '' }),
+    ).toMatchObject({
       kind: 'signed_in',
     });
   });
@@ -60,7 +62,7 @@ describe('guessing 100 times a second', () => {
   it('leaves the owner a reset by mail, even from a new place', async () => {
     await world.newUser(email);
     await guess(2, (i) => `203.0.113.${i}`);
-    const at = visit({ address: '198.51.100.1' });
+    const at = requester({ address: '198.51.100.1' });
     expect(await passwords.signIn(at, { email, password, returnQuery: '' })).toMatchObject({ kind: 'throttled' });
     expect(await passwords.requestReset(at, { email, returnQuery: '' })).toEqual({ kind: 'sent' });
     const token = (await world.mails())[0]?.secret ?? '';
@@ -75,7 +77,7 @@ describe('guessing 100 times a second', () => {
   it('in parallel gets no more', async () => {
     await world.newUser(email);
     const guesses = Array.from({ length: 100 }, () =>
-      passwords.signIn(visit(), { email, password: 'wrong', returnQuery: '' }),
+      passwords.signIn(requester(), { email, password: 'wrong', returnQuery: '' }),
     );
     const kinds = (await Promise.all(guesses)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind !== 'throttled').length).toBeLessThanOrEqual(10);
@@ -84,7 +86,7 @@ describe('guessing 100 times a second', () => {
   it('for many users from one address gets 100 guesses in 15 minutes', async () => {
     let compared = 0;
     for (let i = 0; i < 200; i++) {
-      const outcome = await passwords.signIn(visit(), { email: `${i}@example.com`, password, returnQuery: '' });
+      const outcome = await passwords.signIn(requester(), { email: `${i}@example.com`, password, returnQuery: '' });
       if (outcome.kind === 'rejected') compared += 1;
     }
     expect(compared).toBe(100);
@@ -93,20 +95,20 @@ describe('guessing 100 times a second', () => {
   it('from a device of the user gets 10 in 15 minutes, and no more from another address', async () => {
     const { deviceToken } = await world.newUser(email);
     for (let i = 0; i < 10; i++) {
-      const at = visit({ address: `203.0.113.${i}`, deviceToken });
+      const at = requester({ address: `203.0.113.${i}`, deviceToken });
       expect(await passwords.signIn(at, { email, password: 'wrong', returnQuery: '' })).toEqual({ kind: 'rejected' });
     }
-    const at = visit({ address: '203.0.113.99', deviceToken });
+    const at = requester({ address: '203.0.113.99', deviceToken });
     expect(await passwords.signIn(at, { email, password, returnQuery: '' })).toEqual({
       kind: 'throttled',
       retryAfterSeconds: 900,
     });
-    expect(await passwords.signIn(visit(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
+    expect(await passwords.signIn(requester(), { email, password, returnQuery: '' })).toMatchObject({ kind: 'signed_in' });
   });
 
   it('from a device used before a reset, or more than a year ago, counts as from any other', async () => {
     const { deviceToken } = await world.newUser(email);
-    const stranger = visit({ address: '198.51.100.1' });
+    const stranger = requester({ address: '198.51.100.1' });
     await passwords.requestReset(stranger, { email, returnQuery: '' });
     const token = (await world.mails()).at(-1)?.secret ?? '';
     world.pass(1);
@@ -114,7 +116,7 @@ describe('guessing 100 times a second', () => {
     if (changed.kind !== 'changed') throw new Error(changed.kind);
     expect(await guess(60, (i) => `203.0.113.${i % 200}`)).toBe(100);
     const from = (known: string | undefined) =>
-      passwords.signIn(visit({ deviceToken: known }), { email, password: 'another horse', returnQuery: '' });
+      passwords.signIn(requester({ deviceToken: known }), { email, password: 'another horse', returnQuery: '' });
     expect(await from(deviceToken)).toMatchObject({ kind: 'throttled' });
     expect(await from(changed.deviceToken)).toMatchObject({ kind: 'signed_in' });
     world.pass(366 * 24 * 60 * minute);
@@ -124,23 +126,23 @@ describe('guessing 100 times a second', () => {
 });
 
 describe('guessing codes', () => {
-  const start = async (at: Visit, email: string) => {
+  const start = async (at: Requester, email: string) => {
     const begun = await passwords.signUp(at, { email, password, name: null, returnQuery: '' });
     if (begun.kind !== 'code_sent') throw new Error(begun.kind);
     return begun.signUp;
   };
-  const startWithCode = async (at: Visit, email: string) => {
+  const startWithCode = async (at: Requester, email: string) => {
     await world.mails();
     const signUp = await start(at, email);
     return { signUp, code: (await world.mails())[0]?.secret ?? '' };
   };
-  const guessAt = async (at: Visit, signUp: string, count: number) => {
+  const guessAt = async (at: Requester, signUp: string, count: number) => {
     const kinds: string[] = [];
     for (let i = 0; i < count; i++) kinds.push((await passwords.confirm(at, { signUp, code: '000000' })).kind);
     return kinds;
   };
-  const stranger = (i: number) => visit({ address: `203.0.113.${i}` });
-  const owner = visit({ address: '198.51.100.1' });
+  const stranger = (i: number) => requester({ address: `203.0.113.${i}` });
+  const owner = requester({ address: '198.51.100.1' });
 
   it('leaves the owner a valid code, whatever strangers elsewhere have tried for the address', async () => {
     const before = await startWithCode(owner, email);
@@ -200,14 +202,14 @@ describe('mails', () => {
       const signUps: string[] = [];
       const resets: string[] = [];
       for (let i = 0; i < 21; i++) {
-        const at = visit({ address: `203.0.113.${i}` });
+        const at = requester({ address: `203.0.113.${i}` });
         signUps.push((await passwords.signUp(at, { email: address, password, name: null, returnQuery: '' })).kind);
         resets.push((await passwords.requestReset(at, { email: address, returnQuery: '' })).kind);
       }
       expect(signUps).toEqual([...Array(20).fill('code_sent'), 'throttled']);
       expect(resets).toEqual([...Array(10).fill('sent'), ...Array(11).fill('throttled')]);
     }
-    expect((await passwords.requestReset(visit({ directory: otherPlayers }), { email, returnQuery: '' })).kind).toBe(
+    expect((await passwords.requestReset(requester({ directory: otherPlayers }), { email, returnQuery: '' })).kind).toBe(
       'sent',
     );
     expect(await world.mails()).toHaveLength(50);
@@ -216,7 +218,7 @@ describe('mails', () => {
   it('to one address are limited to three from one client address, which leaves the others to its owner', async () => {
     await world.newUser(email);
     world.pass(60 * minute);
-    const attacker = visit({ address: '203.0.113.1' });
+    const attacker = requester({ address: '203.0.113.1' });
     for (const address of [email, 'unknown@example.com']) {
       const form = { email: address, password, name: null, returnQuery: '' };
       const codes: string[] = [];
@@ -227,7 +229,7 @@ describe('mails', () => {
       }
       expect(codes).toEqual([...Array(3).fill('code_sent'), 'throttled', 'throttled']);
       expect(links).toEqual([...Array(3).fill('sent'), 'throttled', 'throttled']);
-      const owner = visit({ address: '198.51.100.1' });
+      const owner = requester({ address: '198.51.100.1' });
       expect((await passwords.signUp(owner, form)).kind).toBe('code_sent');
       expect((await passwords.requestReset(owner, form)).kind).toBe('sent');
     }
@@ -237,18 +239,18 @@ describe('mails', () => {
   });
 
   it('of one sign-up are limited to three, however its code is requested again', async () => {
-    const begun = await passwords.signUp(visit(), { email, password, name: null, returnQuery: '' });
+    const begun = await passwords.signUp(requester(), { email, password, name: null, returnQuery: '' });
     if (begun.kind !== 'code_sent') throw new Error(begun.kind);
-    expect((await passwords.resendCode(visit(), begun.signUp, '')).kind).toBe('code_sent');
-    expect((await passwords.signIn(visit(), { email, password, returnQuery: '' })).kind).toBe('unconfirmed');
-    expect((await passwords.resendCode(visit(), begun.signUp, '')).kind).toBe('throttled');
+    expect((await passwords.resendCode(requester(), begun.signUp, '')).kind).toBe('code_sent');
+    expect((await passwords.signIn(requester(), { email, password, returnQuery: '' })).kind).toBe('unconfirmed');
+    expect((await passwords.resendCode(requester(), begun.signUp, '')).kind).toBe('throttled');
     expect(await world.mails()).toHaveLength(3);
   });
 
   it('keep nobody out: at the limit of links, one that still works was sent', async () => {
     await world.newUser(email);
     await world.mails();
-    const ask = () => passwords.requestReset(visit(), { email, returnQuery: '' });
+    const ask = () => passwords.requestReset(requester(), { email, returnQuery: '' });
     expect(await ask()).toEqual({ kind: 'sent' });
     const [oldest] = await world.mails();
     for (let i = 0; i < 2; i++) expect(await ask()).toEqual({ kind: 'sent' });
@@ -262,7 +264,7 @@ describe('mails', () => {
   it('from one address are limited to 50 an hour', async () => {
     const kinds: string[] = [];
     for (let i = 0; i < 60; i++) {
-      kinds.push((await passwords.requestReset(visit(), { email: `${i}@example.com`, returnQuery: '' })).kind);
+      kinds.push((await passwords.requestReset(requester(), { email: `${i}@example.com`, returnQuery: '' })).kind);
     }
     expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(50);
     expect(kinds.at(-1)).toBe('throttled');
@@ -275,7 +277,7 @@ describe('mails', () => {
     const other = await openPasswordWorld({ mailsPerHour });
     const kinds: string[] = [];
     for (let i = 0; i < 80; i++) {
-      kinds.push((await other.passwords.requestReset(visit(), { email: `${i}@example.com`, returnQuery: '' })).kind);
+      kinds.push((await other.passwords.requestReset(requester(), { email: `${i}@example.com`, returnQuery: '' })).kind);
     }
     await other.dispose();
     expect(kinds.filter((kind) => kind === 'sent')).toHaveLength(sent);
@@ -284,14 +286,14 @@ describe('mails', () => {
 
 it('the database contains no password, code, token or secret', async () => {
   const { deviceToken } = await world.newUser(email);
-  const begun = await passwords.signUp(visit(), {
+  const begun = await passwords.signUp(requester(), {
     email: 'bob@example.com',
     password: 'bob has a horse',
     name: 'Bob',
     returnQuery: '',
   });
   if (begun.kind !== 'code_sent') throw new Error(begun.kind);
-  await passwords.requestReset(visit(), { email, returnQuery: '' });
+  await passwords.requestReset(requester(), { email, returnQuery: '' });
   const secrets = (await world.mails()).map(({ secret }) => secret);
   expect(secrets).toHaveLength(2);
   const files = readdirSync(world.dataDir).filter((name) => name.startsWith('holdfast') || name.includes('db'));

@@ -9,7 +9,7 @@ import { plainCode } from '../../../common/text/typed-code.ts';
 import type { Store } from '../../../storage/store.ts';
 import { type Browser, createTickets } from '../../tickets.ts';
 import { isKnownTo, readDevice } from '../device-token.ts';
-import { type Directory, directoryKey, type Person, type Throttled, type Visit } from '../directory.ts';
+import { type Directory, directoryKey, type Person, type Requester, type Throttled } from '../directory.ts';
 import { directoryName } from '../passwords/password-shared.ts';
 import { type Charge, limits, type Throttles } from '../throttles.ts';
 import { newRecoveryCodes, parseRecoveryCode, recoveryHash } from './recovery-codes.ts';
@@ -51,7 +51,7 @@ export interface SecondFactors {
     answer: { readonly ticket: string; readonly code: string },
   ): Promise<ConfirmOutcome>;
   /** Checks a code, and uses it up. After five wrong codes the next one must wait. */
-  check(visit: Visit, userId: string, code: string): Promise<CheckOutcome>;
+  check(requester: Requester, userId: string, code: string): Promise<CheckOutcome>;
   /** Replaces all recovery codes; undefined without a second factor. */
   renewRecoveryCodes(directory: Directory, userId: string): Promise<readonly string[] | undefined>;
   remove(directory: Directory, userId: string): Promise<'removed' | 'absent'>;
@@ -112,7 +112,7 @@ export function createSecondFactors(options: SecondFactorsOptions): SecondFactor
     isRequired: async (directory, userId) =>
       directory.kind === 'developers' && (await store.mustHaveSecondFactor(options.issuer, userId)),
     ...setUps(options, hashesOf),
-    check: (visit, userId, code) => check(options, visit, userId, code),
+    check: (requester, userId, code) => check(options, requester, userId, code),
     async renewRecoveryCodes(directory, userId) {
       const accountId = directoryKey(directory);
       const codes = newRecoveryCodes();
@@ -172,13 +172,18 @@ function setUps(options: SecondFactorsOptions, hashesOf: HashesOf): Pick<SecondF
  * A string that cannot be a code does not count as a try. A code of the app is counted before it is compared, so that parallel tries cannot
  * exceed the limit. Recovery codes are not counted: 80 bits cannot be guessed, and they let the owner in regardless of others' tries.
  */
-async function check(options: SecondFactorsOptions, visit: Visit, userId: string, typed: string): Promise<CheckOutcome> {
+async function check(
+  options: SecondFactorsOptions,
+  requester: Requester,
+  userId: string,
+  typed: string,
+): Promise<CheckOutcome> {
   const { store, throttles } = options;
-  const accountId = directoryKey(visit.directory);
+  const accountId = directoryKey(requester.directory);
   const digits = plainCode(typed);
   const method = /^[0-9]{6}$/.test(digits) ? 'otp' : 'recovery';
   if (method === 'recovery' && parseRecoveryCode(typed) === undefined) return { kind: 'wrong' };
-  const charges = method === 'otp' ? await chargesOf(options, visit, userId) : [];
+  const charges = method === 'otp' ? await chargesOf(options, requester, userId) : [];
   const wait = await throttles.take(charges);
   if (wait !== undefined) return { kind: 'throttled', retryAfterSeconds: wait };
   const factor = await store.findSecondFactor(accountId, userId);
@@ -218,20 +223,24 @@ async function useRecovery(
 }
 
 /** A device from which the user has signed in has its own count, so that somebody with the password cannot use up the user's tries. */
-async function chargesOf({ store, devices, now }: SecondFactorsOptions, visit: Visit, userId: string): Promise<Charge[]> {
-  const user = await store.findUser(directoryKey(visit.directory), userId);
-  const device = readDevice(devices, visit.deviceToken);
+async function chargesOf(
+  { store, devices, now }: SecondFactorsOptions,
+  requester: Requester,
+  userId: string,
+): Promise<Charge[]> {
+  const user = await store.findUser(directoryKey(requester.directory), userId);
+  const device = readDevice(devices, requester.deviceToken);
   if (user !== undefined && isKnownTo(device, user, now())) {
     return [
       [limits.codesOfDevice, device.deviceId, userId],
       [limits.codesOfDeviceInADay, device.deviceId, userId],
     ];
   }
-  const owner = [directoryName(visit), userId] as const;
+  const owner = [directoryName(requester), userId] as const;
   return [
-    [limits.codesOfStranger, ...owner, visit.address],
-    [limits.codesOfStrangerInADay, ...owner, visit.address],
+    [limits.codesOfStranger, ...owner, requester.address],
+    [limits.codesOfStrangerInADay, ...owner, requester.address],
     [limits.codesOfStrangersInADay, ...owner],
-    [limits.failuresOfAddress, visit.address],
+    [limits.failuresOfAddress, requester.address],
   ];
 }

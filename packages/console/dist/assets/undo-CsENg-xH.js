@@ -1,1 +1,0 @@
-import{n as e}from"./texts-CClIX9nE.js";import{n as t}from"./fault-b8vvIWCH.js";import{w as n}from"./app-DX43_NN0.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};
