@@ -8,7 +8,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../api/signed-in.ts';
 import { membersQuery, serviceAccountsQuery } from '../api/team.ts';
 import { NotAllowed } from '../page/not-allowed.tsx';
-import { formatAgo, formatTime, textsOf, useTexts } from '../texts/index.ts';
+import { formatTime, formatted, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
@@ -25,6 +25,7 @@ import { AuditFilters } from './audit-filters.tsx';
 import { sentenceOf } from './audit-sentence.ts';
 import { type Detail, shownOf, type Target, targetOf, titlesIn } from './audit-target.ts';
 import { actorText, fieldText, isTime, kindOf, valueText } from './audit-words.ts';
+import { dayName } from './day-name.ts';
 import './audit.css';
 
 const [useAuditTexts] = textsOf('audit');
@@ -91,6 +92,7 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
   const t = useTexts();
   const a = useAuditTexts();
   const titles = useMemo(() => titlesIn(records), [records]);
+  const now = new Date();
   const copyRequest = async (requestId: string) => {
     await navigator.clipboard.writeText(requestId);
     toast(t.common.copied);
@@ -100,15 +102,15 @@ function Records({ records }: { records: readonly AuditRecord[] }) {
       label={t.audit.title}
       rows={records}
       keyOf={({ id }) => id}
+      groupOf={({ at }) => dayName(at, now)}
       columns={[
         { name: a.what, cell: (record) => <Done record={record} title={titles.get(record.target)} /> },
         {
           name: a.when,
           isPlain: true,
           cell: ({ at }) => (
-            <time dateTime={at} title={at} className="audit-time">
-              {formatTime(at)}
-              <Below>{formatAgo(at)}</Below>
+            <time dateTime={at} title={at}>
+              {formatted(at, { timeStyle: 'short' })}
             </time>
           ),
         },

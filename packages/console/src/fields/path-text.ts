@@ -2,6 +2,7 @@
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, pathOfPointer } from '@holdfast/json';
 import type { Value } from '../json-text/changes.ts';
 import { type Hint, type Hints, hintsOf, titleOf } from './hints.ts';
+import { identityNames } from './identity.ts';
 import { keyInWords } from './key-in-words.ts';
 
 const noHints = hintsOf(undefined);
@@ -11,8 +12,6 @@ export function pathOf(text: string): readonly string[] {
   const segments = text.includes('›') ? text.split('›') : pathOfPointer(text.startsWith('/') ? text : `/${text}`);
   return segments.map((segment) => segment.trim()).filter((segment) => segment !== '');
 }
-
-const identityNames = ['id', 'key', 'slug', 'name'] as const;
 
 /** Returns a path as `pathOf` reads it: list elements by their identifiers, which stay the same when others are added. */
 export function textOfPath(document: JsonObject, path: readonly string[]): string {

@@ -1,13 +1,11 @@
 /** A list or map of objects, a long list, or texts by language, as rows and columns. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue } from '@holdfast/json';
 import { choicesOf, type Hint, type Hints, namesOf, noHint, requiredOf } from '../fields/hints.ts';
+import { identityNames } from '../fields/identity.ts';
 import { type FieldKind, isTexts, kindOf, scalarKind } from '../fields/kinds.ts';
 import { memberNames } from '../fields/names.ts';
 import { isInteger, isNumber, type Path, valueAt, withValue } from '../fields/values.ts';
 import type { Value } from '../json-text/changes.ts';
-
-/** Members that tell objects apart. Their column is the first, unless a schema gives it another place. */
-const identityNames = ['id', 'key', 'slug', 'name'] as const;
 
 export type Container = JsonObject | readonly JsonValue[];
 

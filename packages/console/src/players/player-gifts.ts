@@ -1,6 +1,7 @@
 /** What support can give in a save: an amount to a number, an entry to a list. */
 import { isContainer, isJsonObject, type JsonObject, type JsonValue, printJson } from '@holdfast/json';
 import { firstValue, type Hint, type Hints, namesOf, typesOf } from '../fields/hints.ts';
+import { identityOf } from '../fields/identity.ts';
 import { hasDataKeys, memberNames } from '../fields/names.ts';
 import { isNumber, type Path, valueAt, withValue } from '../fields/values.ts';
 import { calculated } from '../form/arithmetic.ts';
@@ -20,7 +21,6 @@ export interface Target {
 /** More would not be found in a list. */
 const targetsMax = 500;
 const depthMax = 8;
-const identities = ['id', 'key', 'slug', 'name'];
 
 /** Returns the numbers and lists of a save, and those of its schema that it lacks, in document order. */
 export function targetsIn(save: JsonObject, hints: Hints): readonly Target[] {
@@ -36,7 +36,7 @@ export function targetsIn(save: JsonObject, hints: Hints): readonly Target[] {
     for (const [segment, child] of Object.entries<JsonValue>(value)) {
       const below = hints.below(hint, segment, isList);
       if (isList && !isContainer(child)) continue; // its entries are not amounts
-      visit([...path, segment], [...name, nameOf?.(segment) ?? elementName(child, segment)], child, below);
+      visit([...path, segment], [...name, nameOf?.(segment) ?? identityOf(child) ?? segment], child, below);
     }
     if (nameOf === undefined) return;
     for (const segment of namesOf(hint).filter((one) => !Object.hasOwn(value, one))) {
@@ -46,11 +46,6 @@ export function targetsIn(save: JsonObject, hints: Hints): readonly Target[] {
   };
   visit([], [], save, hints.root);
   return found;
-}
-
-function elementName(value: JsonValue, segment: string): string {
-  const identity = isJsonObject(value) && identities.map((one) => value[one]).find((one) => typeof one === 'string');
-  return typeof identity === 'string' ? identity : segment;
 }
 
 /** Returns the first value of a new entry: of the form of the others, or of the schema. */
@@ -78,9 +73,9 @@ const nameCharactersMax = 40;
 /** Returns the name of an entry, with its number if it has one, as in `5 × sword`; undefined if it has none, or a long one. */
 export function entryName(entry: JsonValue): string | undefined {
   if (!isJsonObject(entry)) return isContainer(entry) ? undefined : short(String(entry));
-  const name = identities.map((one) => entry[one]).find((one) => typeof one === 'string' && one !== '');
+  const name = identityOf(entry);
   const count = amounts.map((one) => entry[one]).find((one) => one !== undefined && isNumber(one));
-  if (typeof name !== 'string') return undefined;
+  if (name === undefined) return undefined;
   return short(count === undefined ? name : `${printJson(count)} × ${name}`);
 }
 

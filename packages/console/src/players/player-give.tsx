@@ -26,7 +26,6 @@ import { entryName, firstEntry, type Gift, type Target, targetsIn, withGift } fr
 import { SaveTitle } from './save-title.tsx';
 import { rememberGift, usualReasons, usualTarget } from './usual-gift.ts';
 import { ReasonField, told } from './write-user-state.tsx';
-import '../form/csv-dialog.css';
 import '../ui/change-list.css';
 
 const [useFormTexts] = textsOf('forms');

@@ -10,6 +10,7 @@ import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { useDebounced } from '../ui/debounced.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, FoldedFilters, More, SearchField } from '../ui/filters.tsx';
 import { lastSave, PlayerTable } from './player-table.tsx';
@@ -17,8 +18,6 @@ import { PlayersShown } from './players-shown.tsx';
 
 const [usePlayerTexts] = textsOf('players');
 
-/** Keys pressed faster than this are one search. */
-const pauseMs = 250;
 const withins = ['project', 'account'] as const;
 const sorts = ['last_save', 'last_sign_in', 'key'] as const satisfies readonly PlayerSort[];
 
@@ -168,7 +167,7 @@ function useAsked() {
   const [typed, setTyped] = useState(asked.query ?? '');
   const search = (next: PlayerSearch) =>
     void navigate({ to: '/p/$slug/$env/players', params: { slug, env }, search: next, replace: true });
-  const paused = usePaused(typed.trim());
+  const paused = useDebounced(typed.trim(), true);
   const { history } = useRouter();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts a search
   useEffect(() => {
@@ -186,14 +185,4 @@ function useAsked() {
       if (playerId !== '') void navigate({ to: '/p/$slug/$env/players/$playerId', params });
     }) satisfies OpenPlayer,
   };
-}
-
-/** Returns the text once it has stayed the same for a moment. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }

@@ -3,6 +3,7 @@ import { isContainer, isJsonObject, type JsonObject, type JsonValue, pointerOf }
 import { Gift } from 'lucide-react';
 import { useDocumentHints } from '../fields/document-hints.tsx';
 import type { Hint } from '../fields/hints.ts';
+import { identityOf } from '../fields/identity.ts';
 import { hasDataKeys, memberNames } from '../fields/names.ts';
 import { isNumber, type Path } from '../fields/values.ts';
 import { cellText } from '../form/cells.ts';
@@ -18,7 +19,6 @@ const depthMax = 3;
 /** Members of a group, and entries of a list; more are counted. */
 const membersMax = 60;
 const entriesMax = 12;
-const identities = ['name', 'id', 'key'];
 
 interface SaveFieldsProps {
   readonly value: JsonObject;
@@ -96,8 +96,4 @@ function Value({ value, path, hint, onGive }: ValueProps) {
 }
 
 /** A scalar, or what identifies an object; undefined for others. */
-function entryText(entry: JsonValue): string | undefined {
-  if (!isContainer(entry)) return cellText(entry);
-  const identity = isJsonObject(entry) && identities.map((one) => entry[one]).find((one) => typeof one === 'string');
-  return typeof identity === 'string' ? identity : undefined;
-}
+const entryText = (entry: JsonValue): string | undefined => (isContainer(entry) ? identityOf(entry) : cellText(entry));

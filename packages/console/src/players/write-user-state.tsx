@@ -11,15 +11,15 @@ import { ChosenDiff, useChosen } from '../history/chosen-diff.tsx';
 import type { StepBack } from '../history/history-restore.tsx';
 import { asStored } from '../json-text/as-stored.ts';
 import { ConflictDialog } from '../saving/conflict-dialog.tsx';
-import { textsNow, textsOf, useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import type { PlayerTexts } from '../texts/players-en.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice, Skeleton } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
-import { type ToastAction, toast } from '../ui/toasts.tsx';
-import { undo } from '../ui/undo.ts';
+import { toast } from '../ui/toasts.tsx';
+import { undoVersion } from '../ui/undo.ts';
 import { SaveTitle } from './save-title.tsx';
 
 const [usePlayerTexts] = textsOf('players');
@@ -155,23 +155,13 @@ export async function told(
   before: StateRecord | null,
   written: StateRecord,
 ): Promise<void> {
-  toast(p.written(written.version), { action: undoOf(key, before, written) });
-  await forgetPlayers(key);
-}
-
-/** Reverts a write of a user state; undefined if there was none before it. */
-function undoOf(key: UserStateKey, before: StateRecord | null, written: StateRecord): ToastAction | undefined {
-  if (before === null) return undefined;
-  return undo(async () => {
-    const { common } = textsNow();
-    const record = await writeUserState(key, { base: written, next: before.state, comment: common.undid(written.version) });
+  const action = undoVersion(before, written, async ({ state }, comment) => {
+    const record = await writeUserState(key, { base: written, next: state, comment });
     await forgetPlayers(key);
-    if (record === undefined) {
-      toast(common.undoLate, { isFault: true });
-      return undefined;
-    }
-    return common.undone(record.version);
+    return record;
   });
+  toast(p.written(written.version), { action });
+  await forgetPlayers(key);
 }
 
 function UserStateReview({ first, ...props }: WriteUserStateProps & { first: Review | Overlap }) {

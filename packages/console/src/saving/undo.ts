@@ -3,8 +3,8 @@ import { propose } from '../api/proposals.ts';
 import { forgetState } from '../api/queries.ts';
 import { type StateKey, type StateRecord, writeState } from '../api/state.ts';
 import { textsNow, textsOf } from '../texts/index.ts';
-import { type ToastAction, toast } from '../ui/toasts.tsx';
-import { undo } from '../ui/undo.ts';
+import type { ToastAction } from '../ui/toasts.tsx';
+import { undo, undoVersion } from '../ui/undo.ts';
 
 const [, releaseTextsNow] = textsOf('releases');
 
@@ -15,20 +15,16 @@ export function undoOf(
   written: StateRecord,
   isProposed = false,
 ): ToastAction | undefined {
-  if (before === null) return undefined;
-  return undo(async () => {
-    const t = textsNow();
-    const write = { base: written, next: before.state, comment: t.common.undid(written.version) };
-    if (isProposed) {
-      await propose(key, write);
-      return releaseTextsNow().undoProposed(written.version);
-    }
-    const record = await writeState(key, write);
-    if (record === undefined) {
-      toast(t.common.undoLate, { isFault: true });
-      return undefined;
-    }
-    await forgetState(key);
-    return t.common.undone(record.version);
+  if (before !== null && isProposed) return undo(() => proposed(key, before, written));
+  return undoVersion(before, written, async ({ state }, comment) => {
+    const record = await writeState(key, { base: written, next: state, comment });
+    if (record !== undefined) await forgetState(key);
+    return record;
   });
+}
+
+async function proposed(key: StateKey, before: StateRecord, written: StateRecord): Promise<string> {
+  const comment = textsNow().common.undid(written.version);
+  await propose(key, { base: written, next: before.state, comment });
+  return releaseTextsNow().undoProposed(written.version);
 }

@@ -8,15 +8,15 @@ import { Diff } from '../diff/diff.tsx';
 import { compare } from '../json-text/changes.ts';
 import { ConflictDialog } from '../saving/conflict-dialog.tsx';
 import { useWriting } from '../saving/writing.ts';
-import { textsNow, textsOf, useTexts } from '../texts/index.ts';
+import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, FormEnd, TextField } from '../ui/form.tsx';
 import { TitleIn } from '../ui/title-in.tsx';
-import { type ToastAction, toast } from '../ui/toasts.tsx';
-import { undo } from '../ui/undo.ts';
+import { toast } from '../ui/toasts.tsx';
+import { undoVersion } from '../ui/undo.ts';
 import { wideWindow } from '../ui/wide-window.ts';
 import { fieldText } from './field-name.tsx';
 import type { FieldPath } from './rules/field-path.ts';
@@ -84,21 +84,12 @@ export function SaveSchema(props: SaveSchemaProps) {
   return <SaveStep {...props} step={step} onMoved={again} />;
 }
 
-/** Reverts a write of a schema; undefined if there was none before it. */
-function undoOf(key: SchemaKey, before: SchemaRecord | null, written: SchemaRecord): ToastAction | undefined {
-  if (before === null) return undefined;
-  return undo(async () => {
-    const { common } = textsNow();
-    const { mode, schema } = before;
-    const record = await writeSchema(key, { base: written, mode, schema, comment: common.undid(written.version) });
-    if (record === undefined) {
-      toast(common.undoLate, { isFault: true });
-      return undefined;
-    }
-    await forgetSchema(key);
-    return common.undone(record.version);
+const undoOf = (key: SchemaKey, before: SchemaRecord | null, written: SchemaRecord) =>
+  undoVersion(before, written, async ({ mode, schema }, comment) => {
+    const record = await writeSchema(key, { base: written, mode, schema, comment });
+    if (record !== undefined) await forgetSchema(key);
+    return record;
   });
-}
 
 function SaveStep({ step, onMoved, ...props }: SaveSchemaProps & { step: Step; onMoved: () => Promise<void> }) {
   const t = useTexts();

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'react';
 
 const debounceMs = 180;
 
-/** Returns the value immediately if it changes rarely, and after a pause if it changes fast. */
-export function useDebounced<Value>(value: Value): Value {
+/** Returns the value after a pause if it changes fast, or always if it `waits`; otherwise immediately. */
+export function useDebounced<Value>(value: Value, waits = false): Value {
   const [settled, setSettled] = useState(value);
   const changedAt = useRef(0);
   useEffect(() => {
     const now = Date.now();
-    const isFast = now - changedAt.current < debounceMs;
+    const isFast = waits || now - changedAt.current < debounceMs;
     changedAt.current = now;
     if (!isFast) return setSettled(value);
     const timer = setTimeout(() => setSettled(value), debounceMs);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, waits]);
   return settled;
 }

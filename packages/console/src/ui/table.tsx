@@ -23,18 +23,22 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** The first one names the row. */
   readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+  /** The heading above a row and others with the same, for example its day. */
+  readonly groupOf?: (row: Row) => string;
   /** Whether the name of a row is a link, which then covers the whole row. */
   readonly isLinked?: boolean;
 }
 
-export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], isLinked = false }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, keyOf, groupOf = () => '', columns, isLinked = false } = props;
+  const [title, ...others] = columns;
   return (
     <TableFrame>
       <table aria-label={label}>
         <thead>
           <tr>
             <th scope="col">{title.name}</th>
-            {columns.map(({ name, kind, isLeast }) => (
+            {others.map(({ name, kind, isLeast }) => (
               <th scope="col" key={name} className={kind} data-least={isLeast}>
                 {kind === 'actions' ? <span className="hidden-text">{name}</span> : name}
               </th>
@@ -42,21 +46,30 @@ export function Table<Row>({ label, rows, keyOf, columns: [title, ...columns], i
             {isLinked && <td />}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              <th scope="row">{title.cell(row)}</th>
-              {columns.map((column) => (
-                <Cell key={column.name} column={column} row={row} />
-              ))}
-              {isLinked && (
-                <td className="row-arrow">
-                  <ChevronRight aria-hidden="true" />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
+        {[...Map.groupBy(rows, groupOf)].map(([heading, grouped]) => (
+          <tbody key={heading}>
+            {heading !== '' && (
+              <tr className="table-group">
+                <th scope="rowgroup" colSpan={columns.length + (isLinked ? 1 : 0)}>
+                  {heading}
+                </th>
+              </tr>
+            )}
+            {grouped.map((row) => (
+              <tr key={keyOf(row)}>
+                <th scope="row">{title.cell(row)}</th>
+                {others.map((column) => (
+                  <Cell key={column.name} column={column} row={row} />
+                ))}
+                {isLinked && (
+                  <td className="row-arrow">
+                    <ChevronRight aria-hidden="true" />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </TableFrame>
   );

@@ -16,3 +16,26 @@ export function undo(work: () => Promise<string | undefined>): ToastAction {
   };
   return { label: t.common.undo, run: () => void run() };
 }
+
+interface Version {
+  readonly version: number;
+}
+
+/**
+ * Returns the action that writes what there was before a version; undefined if there was nothing. `revert` takes that and a comment, and returns
+ * the new version; undefined if somebody has written since.
+ */
+export function undoVersion<Before extends object>(
+  before: Before | null,
+  { version }: Version,
+  revert: (before: Before, comment: string) => Promise<Version | undefined>,
+): ToastAction | undefined {
+  if (before === null) return undefined;
+  return undo(async () => {
+    const { common } = textsNow();
+    const reverted = await revert(before, common.undid(version));
+    if (reverted !== undefined) return common.undone(reverted.version);
+    toast(common.undoLate, { isFault: true });
+    return undefined;
+  });
+}

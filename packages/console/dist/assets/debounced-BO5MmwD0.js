@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{b as t}from"./frame-DEtlEuQP.js";var n=e(t(),1),r=180;function i(e){let[t,i]=(0,n.useState)(e),a=(0,n.useRef)(0);return(0,n.useEffect)(()=>{let t=Date.now(),n=t-a.current<r;if(a.current=t,!n)return i(e);let o=setTimeout(()=>i(e),r);return()=>clearTimeout(o)},[e]),t}export{i as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{b as t}from"./frame-DEtlEuQP.js";var n=e(t(),1),r=180;function i(e,t=!1){let[i,a]=(0,n.useState)(e),o=(0,n.useRef)(0);return(0,n.useEffect)(()=>{let n=Date.now(),i=t||n-o.current<r;if(o.current=n,!i)return a(e);let s=setTimeout(()=>a(e),r);return()=>clearTimeout(s)},[e,t]),i}export{i as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./texts-CauDnJzH.js";import{n as t}from"./fault-CrjXh564.js";import{w as n}from"./app-e-gMe8tr.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};
