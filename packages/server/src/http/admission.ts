@@ -8,7 +8,6 @@ import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/requests/refusal.ts';
 import { loopTurns, type Turns } from '../common/turns/turns.ts';
-import { continueReading, stopReading } from './bodies/intake.ts';
 import { stopBodies } from './connections/node-internals.ts';
 import { declaredBytes } from './message.ts';
 
@@ -250,9 +249,16 @@ export function queueRequest(
   let isBodyLost = false;
   const answerWaiting = (isAdmitted: boolean) => {
     answer(isAdmitted, isBodyLost);
-    if (bodyBytes > 0 && !isBodyLost) continueReading(request);
+    if (bodyBytes > 0 && !isBodyLost) request.socket.resume();
   };
   isBodyLost = !admission.queue(answerWaiting, healthPaths.has(request.url ?? ''), bodyBytes);
   if (isBodyLost) stopBodies(request.socket);
   else if (bodyBytes > 0) stopReading(request);
+}
+
+/** Pauses the socket of a request whose body is not yet read, so that the request's buffer does not fill. */
+function stopReading(request: IncomingMessage): void {
+  queueMicrotask(() => {
+    if (!request.complete && request.readableFlowing !== true) request.socket.pause();
+  });
 }

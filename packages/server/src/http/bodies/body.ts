@@ -15,7 +15,6 @@ import { noteRead } from '../turns/read-turns.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';
 import { BodyBuffer, giveBack } from './body-buffer.ts';
 import { type ArrivingBody, failSlowBodies } from './body-timeout.ts';
-import { paceIntake } from './intake.ts';
 import { isTinyChunked, refuseTinyChunks } from './tiny-chunks.ts';
 
 /** The client disconnected before its request was complete, so no response can be sent. */
@@ -126,7 +125,6 @@ class BodyReading implements ArrivingBody {
     this.#buffer ??= new BodyBuffer(this.#declared ?? this.#bounds.bytesMax);
     this.#incoming.heldBytes ??= this.#sharing.budget.hold(this.#bounds.owner());
     noteRead();
-    paceIntake(request, piece.length);
     const bytes = this.#buffer.length + piece.length;
     if (isTinyChunked(++this.#pieces, bytes)) this.#incoming.endsConnection = true;
     if (bytes > this.#bounds.bytesMax) this.fail(tooLarge(this.#bounds.bytesMax));
@@ -198,7 +196,6 @@ export function discardBody(request: IncomingMessage): void {
   request.on('data', (piece: Buffer) => {
     bytes += piece.length;
     noteRead();
-    paceIntake(request, piece.length);
     giveBack(piece);
     if (bytes <= discardBytesMax && !isTinyChunked(++pieces, bytes)) return;
     stopBodies(request.socket);

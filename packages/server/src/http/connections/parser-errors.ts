@@ -10,11 +10,11 @@ import { machineTime } from '../../common/time/clock.ts';
 import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { discardBytesMax } from '../bodies/body.ts';
 import { giveBack } from '../bodies/body-buffer.ts';
-import { countBytesRead } from '../bodies/intake.ts';
 import { hasTokenErrors } from '../message.ts';
 import { errorReply, tokenErrorReply } from '../replies/error-reply.ts';
 import type { Reply } from '../replies/reply.ts';
 import { firstHeaders } from '../replies/respond.ts';
+import { noteRead } from '../turns/read-turns.ts';
 import type { Connection } from './connections.ts';
 import { STATUS_CODES, takeFromParser } from './node-internals.ts';
 
@@ -128,7 +128,8 @@ export function refuse(socket: Socket, reply: Reply): void {
   socket.on('end', () => socket.destroy());
   takeFromParser(socket, (piece) => {
     bytes += piece.length;
-    if (!countBytesRead(piece.length) || bytes > discardBytesMax) socket.destroy();
+    noteRead();
+    if (bytes > discardBytesMax) socket.destroy();
     giveBack(piece);
   });
   socket.end(wireForm(reply), 'latin1');
