@@ -60,8 +60,11 @@ export interface EngineSql {
   removeUserStates(player: PlayerRowKey, environment?: Environment | null): Steps<number>;
   /** Adds to the counts for the states of a player; `bytes` may be negative. For a deleted user state, only its project is known. */
   countUserState(player: Pick<PlayerRowKey, 'accountId' | 'projectId'> & Partial<PlayerRowKey>, bytes: number): Steps<void>;
-  /** Ensures that no version of a user state in this environment exceeds the ceiling of its versions. The environment has states. */
-  raiseUserStateCeiling(environment: DocumentRowKey, version: number): Steps<void>;
+  /**
+   * Ensures that no version of a user state in this environment, which has states, exceeds the ceiling of its versions. `floor` is the
+   * installation's (version-floors.ts).
+   */
+  raiseUserStateCeiling(environment: DocumentRowKey, version: number, floor: number): Steps<void>;
   /**
    * Waits until no first state of a player is being written in the account. A later first state sees the player links as this transaction
    * leaves them.

@@ -80,7 +80,7 @@ export function* replaceUserState(
     replaced === undefined ? yield* dropVersions(engine.userStates, before.record, before.version, null) : none;
   const version = nextVersion(before.version, floor);
   const historyBytes = replaced === undefined ? 0 : before.historyBytes + replaced.bytes;
-  yield* engine.raiseUserStateCeiling({ ...key, environment: environmentNumbers[key.environment] }, version);
+  yield* engine.raiseUserStateCeiling({ ...key, environment: environmentNumbers[key.environment] }, version, floor);
   const parameter = (index: number) => `$${values.length + index}`;
   // One row, always: it is locked.
   yield* all(

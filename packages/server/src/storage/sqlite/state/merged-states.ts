@@ -67,7 +67,7 @@ export const mergedStates: Pick<EngineSql, 'lockUserStates' | 'moveUserStates'> 
         isGuestId(playerId) ? 1 : 0,
       ]);
       const next = { ...userState, playerId, version };
-      yield* raiseUserStateCeiling(next, version);
+      yield* raiseUserStateCeiling(next, version, floor);
       now.push(next);
     }
     // Any number of rows: those that are now versions of the other player.

@@ -83,7 +83,7 @@ export class PublicStateWrites {
     this.#collecting.clear();
   }
 
-  readonly write: Commands['writePublicState'] = (values) => encodeWriteOutcome(this.#write(publicStateWrite(values)));
+  readonly write: Commands['writePublicState'] = (values) => encodeWriteOutcome(this.#write(publicStateWrite(...values)));
 
   #write(write: PublicStateWrite): WriteOutcome {
     const { accountId, slug, expectedVersion, stateBytes, comment, writtenAt, repeat, by, application } = write;

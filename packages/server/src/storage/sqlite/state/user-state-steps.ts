@@ -1,6 +1,7 @@
 /** Stores user states and their versions in this engine's tables, and counts them. */
 
 import { isGuestId } from '../../contract/guests.ts';
+import { ceilingSql } from '../../history/version-floors.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import type { DocumentRowKey, EngineSql } from '../../sql/engine-sql.ts';
@@ -74,10 +75,15 @@ export const userStateSteps: Pick<EngineSql, 'userStates' | 'countUserState'> = 
 };
 
 /** Ensures that no version of a user state in this environment, which has states, exceeds the ceiling of its versions. */
-export function* raiseUserStateCeiling({ projectId, environment }: DocumentRowKey, version: number): Steps<void> {
+export function* raiseUserStateCeiling(
+  { projectId, environment }: DocumentRowKey,
+  version: number,
+  floor: number,
+): Steps<void> {
   // No change: the ceiling is high enough.
   yield* all(
-    'UPDATE user_versions SET version_ceiling = 2 * $2 - version_floor WHERE head_key = $1 AND version_ceiling < $2',
-    [headKey(projectId as number, environment), version],
+    `UPDATE user_versions SET version_ceiling = ${ceilingSql('$2', 'version_floor', '$3')}
+     WHERE head_key = $1 AND version_ceiling < $2`,
+    [headKey(projectId as number, environment), version, floor],
   );
 }

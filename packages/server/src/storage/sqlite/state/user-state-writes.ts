@@ -132,7 +132,7 @@ export class UserStateWrites {
     this.#environments.clear();
   }
 
-  readonly write: Commands['writeUserState'] = (values) => encodeWriteOutcome(this.#write(userStateWrite(values)));
+  readonly write: Commands['writeUserState'] = (values) => encodeWriteOutcome(this.#write(userStateWrite(...values)));
 
   #write(write: UserStateWrite): WriteOutcome {
     const { accountId, expectedVersion, repeat } = write;

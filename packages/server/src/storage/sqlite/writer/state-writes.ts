@@ -11,112 +11,38 @@ import type { EnvironmentNumber } from '../../rows/environment-numbers.ts';
 /** A state as a string, or as UTF-8 in shared memory. */
 export type StateArgument = string | Uint8Array;
 
-/** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
-export interface PublicStateWrite
-  extends Pick<NewPublicState, 'stateBytes' | 'comment' | 'writtenAt' | 'repeat' | 'by' | 'subscribers' | 'application'> {
-  readonly accountId: string;
-  readonly slug: string;
-  readonly environment: EnvironmentNumber;
-  /** Null if there must be no current version. */
-  readonly expectedVersion: number | null;
-  readonly state: StateArgument;
-  readonly depth: number;
-  readonly checksum: number;
-  readonly author: string | null;
-  readonly storageBytesMax: number;
-  /** The installation's floor, with which the text was encoded (version-floors.ts). */
-  readonly versionFloor: number;
-}
-
-/** A conditional write of user state. */
-export interface UserStateWrite
-  extends Pick<NewUserState, 'stateBytes' | 'writtenAt' | 'epoch' | 'repeat' | 'by' | 'retention' | 'subscribers'> {
-  readonly accountId: string;
-  readonly slug: string;
-  readonly environment: EnvironmentNumber;
-  readonly playerId: string;
-  /** Null if there must be no current version. */
-  readonly expectedVersion: number | null;
-  readonly state: StateArgument;
-  readonly author: string | null;
-  /** The comment in stored form. */
-  readonly comment: string | null;
-  /** The row to keep for the current version; if missing, earlier versions are dropped. */
-  readonly replaced: ReplacedUserState | undefined;
-  readonly playersMax: number;
-  readonly storageBytesMax: number;
-  /** As for public state. */
-  readonly versionFloor: number;
-}
-
-type Values<Write, Names extends readonly (keyof Write)[]> = { readonly [Index in keyof Names]: Write[Names[Index]] };
-type PublicNames = [
-  'accountId',
-  'slug',
-  'environment',
-  'expectedVersion',
-  'state',
-  'depth',
-  'checksum',
-  'stateBytes',
-  'comment',
-  'writtenAt',
-  'author',
-  'storageBytesMax',
-  'versionFloor',
-  'repeat',
-  'by',
-  'subscribers',
-  'application',
-];
-type UserNames = [
-  'accountId',
-  'slug',
-  'environment',
-  'playerId',
-  'expectedVersion',
-  'state',
-  'stateBytes',
-  'writtenAt',
-  'author',
-  'comment',
-  'playersMax',
-  'storageBytesMax',
-  'versionFloor',
-  'epoch',
-  'repeat',
-  'by',
-  'replaced',
-  'retention',
-  'subscribers',
-];
-
 /** The values of a write of public state. */
-export type PublicStateValues = Values<PublicStateWrite, PublicNames>;
+export type PublicStateValues = Parameters<typeof publicStateWrite>;
 /** The values of a write of user state. */
-export type UserStateValues = Values<UserStateWrite, UserNames>;
+export type UserStateValues = Parameters<typeof userStateWrite>;
+/** A conditional write of public state. Its state, depth and checksum are a `StoredText`. */
+export type PublicStateWrite = ReturnType<typeof publicStateWrite>;
+/** A conditional write of user state. */
+export type UserStateWrite = ReturnType<typeof userStateWrite>;
 
-/** Returns the write with these values. */
-export function publicStateWrite(values: PublicStateValues): PublicStateWrite {
-  const [
-    accountId,
-    slug,
-    environment,
-    expectedVersion,
-    state,
-    depth,
-    checksum,
-    stateBytes,
-    comment,
-    writtenAt,
-    author,
-    storageBytesMax,
-    versionFloor,
-    repeat,
-    by,
-    subscribers,
-    application,
-  ] = values;
+/**
+ * Returns the write with these values. `expectedVersion` is null if there must be no current version; `versionFloor` is the installation's
+ * floor, with which the text was encoded (version-floors.ts).
+ */
+export function publicStateWrite(
+  accountId: string,
+  slug: string,
+  environment: EnvironmentNumber,
+  expectedVersion: number | null,
+  state: StateArgument,
+  depth: number,
+  checksum: number,
+  stateBytes: number,
+  comment: string | null,
+  writtenAt: number,
+  author: string | null,
+  storageBytesMax: number,
+  versionFloor: number,
+  repeat: NewPublicState['repeat'],
+  by: NewPublicState['by'],
+  subscribers: NewPublicState['subscribers'],
+  application: NewPublicState['application'],
+) {
   return {
     accountId,
     slug,
@@ -138,29 +64,31 @@ export function publicStateWrite(values: PublicStateValues): PublicStateWrite {
   };
 }
 
-/** Returns the write with these values. */
-export function userStateWrite(values: UserStateValues): UserStateWrite {
-  const [
-    accountId,
-    slug,
-    environment,
-    playerId,
-    expectedVersion,
-    state,
-    stateBytes,
-    writtenAt,
-    author,
-    comment,
-    playersMax,
-    storageBytesMax,
-    versionFloor,
-    epoch,
-    repeat,
-    by,
-    replaced,
-    retention,
-    subscribers,
-  ] = values;
+/**
+ * Returns the write with these values. `comment` is in stored form. `replaced` is the row to keep for the current version; if missing,
+ * earlier versions are dropped. The others are as for public state.
+ */
+export function userStateWrite(
+  accountId: string,
+  slug: string,
+  environment: EnvironmentNumber,
+  playerId: string,
+  expectedVersion: number | null,
+  state: StateArgument,
+  stateBytes: number,
+  writtenAt: number,
+  author: string | null,
+  comment: string | null,
+  playersMax: number,
+  storageBytesMax: number,
+  versionFloor: number,
+  epoch: NewUserState['epoch'],
+  repeat: NewUserState['repeat'],
+  by: NewUserState['by'],
+  replaced: ReplacedUserState | undefined,
+  retention: NewUserState['retention'],
+  subscribers: NewUserState['subscribers'],
+) {
   return {
     accountId,
     slug,

@@ -46,7 +46,7 @@ function* moveAll(moved: readonly MergedRow[], player: PlayerRowKey, bucket: num
       isGuestId(playerId) ? 1 : 0,
     ]);
     const next = { ...userState, playerId, version };
-    yield* raiseUserStateCeiling(next, version);
+    yield* raiseUserStateCeiling(next, version, floor);
     now.push(next);
   }
   return now;

@@ -1,5 +1,6 @@
 /** Stores user states and their versions in this engine's tables, and counts them. */
 
+import { ceilingSql } from '../../../history/version-floors.ts';
 import { environmentNumbers } from '../../../rows/environment-numbers.ts';
 import { encodeText } from '../../../rows/stored-texts.ts';
 import type { DocumentRowKey, EngineSql } from '../../../sql/engine-sql.ts';
@@ -82,11 +83,15 @@ export const userStateSteps = (bucketSecret: Uint8Array): Pick<EngineSql, 'userS
 });
 
 /** Ensures that no version of a user state in this environment, which has states, exceeds the ceiling of its versions. */
-export function* raiseUserStateCeiling({ accountId, slug, environment }: DocumentRowKey, version: number): Steps<void> {
+export function* raiseUserStateCeiling(
+  { accountId, slug, environment }: DocumentRowKey,
+  version: number,
+  floor: number,
+): Steps<void> {
   // No change: the ceiling is high enough.
   yield* all(
-    `UPDATE environments SET user_version_ceiling = 2 * $4::bigint - user_version_floor
+    `UPDATE environments SET user_version_ceiling = ${ceilingSql('$4::bigint', 'user_version_floor', '$5::bigint')}
      WHERE account_id = $1 AND slug = $2 AND environment = $3 AND user_version_ceiling < $4::bigint`,
-    [accountId, slug, environment, version],
+    [accountId, slug, environment, version, floor],
   );
 }
