@@ -10,7 +10,7 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { PagePosition } from '../../packages/server/src/storage/contract/management.ts';
+import type { PagePosition } from '../../packages/server/src/storage/contract/pages.ts';
 import { openSqliteStore } from '../../packages/server/src/storage/sqlite/store.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { runPinned } from '../../tooling/child-processes.ts';

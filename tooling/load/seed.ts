@@ -3,8 +3,8 @@ import { generateApiKey, hashApiKey, startOfApiKey } from '../../packages/server
 import { hashSecret, randomSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import type { Running } from '../../packages/server/src/main.ts';
 import { newFamilyId, refreshTokenText } from '../../packages/server/src/oauth/refresh-token-text.ts';
+import type { ApiKey } from '../../packages/server/src/storage/contract/api-keys.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';
-import type { ApiKey } from '../../packages/server/src/storage/contract/management.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
 import { anAccount, aProject, byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { createApi, expectStatus } from '../api.ts';

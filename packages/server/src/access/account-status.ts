@@ -9,7 +9,7 @@
  */
 import { accountMessages } from '@holdfast/contract/messages';
 import { Refusal } from '../common/requests/refusal.ts';
-import type { Account } from '../storage/contract/management.ts';
+import type { Account } from '../storage/contract/accounts.ts';
 import { outsideAmr } from '../storage/contract/sign-ins.ts';
 
 /** Whether the operator has suspended an account. */

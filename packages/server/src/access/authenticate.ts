@@ -14,7 +14,7 @@ import {
 import { hashApiKey, isWellFormedApiKey } from '../common/secrets/api-key-text.ts';
 import type { Scope } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ApiKey, ApiKeyUse } from '../storage/contract/management.ts';
+import type { ApiKey, ApiKeyUse } from '../storage/contract/api-keys.ts';
 import type { Store } from '../storage/store.ts';
 import { suspendedAccount } from './account-status.ts';
 import type { Authorities } from './authorities.ts';

@@ -9,7 +9,7 @@ import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { credentialRejected } from '../common/requests/challenge.ts';
 import { noAccount, noProject, Refusal } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import { requirePower, requireProtected } from './authorities.ts';

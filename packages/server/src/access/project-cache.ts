@@ -4,9 +4,8 @@ import { type Environment, environments } from '@holdfast/contract';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import { anyProject } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerRestrictions } from '../storage/contract/players.ts';
-import type { Project } from '../storage/contract/projects.ts';
+import type { Project, ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 import { goodStanding, type Standing, standingOf } from './account-status.ts';
 

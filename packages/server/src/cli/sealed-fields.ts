@@ -1,6 +1,7 @@
 /** Fields of records that are sealed with the secret key of an installation, and the purpose of each. */
 
 import type { IdentityProviderSettings } from '@holdfast/contract';
+import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/api-keys.ts';
 import { providerSecretRecord } from '../storage/contract/federation.ts';
 import {
   keptKeyPurpose,
@@ -10,7 +11,6 @@ import {
   webhookPurpose,
   webhookRecord,
 } from '../storage/contract/kept-keys.ts';
-import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management.ts';
 import { jsonAt, textAt } from '../storage/rows/columns.ts';
 import type { TransferKind, TransferRecord } from '../storage/transfer/kinds.ts';
 

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../config/config.ts';
 import { createSealer } from '../secrets/sealer.ts';
 import { loadOrCreateSecretKey, type SecretKeys, secretKeysOf } from '../secrets/secret-key.ts';
-import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/management.ts';
+import { apiKeyRecord, publishableKeyPurpose } from '../storage/contract/api-keys.ts';
 import type { SigningPurpose } from '../storage/contract/sign-ins.ts';
 import { readProviderSecrets, readPublishableKeys, readSigningKeys } from '../storage/sqlite/inspect/keys.ts';
 

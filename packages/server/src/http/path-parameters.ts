@@ -23,7 +23,7 @@ import {
 } from '@holdfast/contract';
 import { Refusal } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 
 /** Provider names; a name of any length may follow `oidc.`. */
 const providerIdPattern = /^(?:google\.com|apple\.com|github\.com|microsoft\.com|oidc\.[A-Za-z0-9._-]+)$/;

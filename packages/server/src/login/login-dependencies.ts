@@ -10,8 +10,9 @@ import type { PendingSignIns } from '../identity/built-in/pending-sign-ins.ts';
 import type { SecondFactors } from '../identity/built-in/second-factors/second-factors.ts';
 import type { HandOver } from '../identity/hand-over.ts';
 import type { Authorize } from '../oauth/authorize.ts';
+import type { Account } from '../storage/contract/accounts.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Account, ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { LegalLinks } from './document.ts';
 import type { RememberedSignIns } from './session/remembered-sign-ins.ts';
 

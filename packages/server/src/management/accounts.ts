@@ -5,8 +5,9 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { randomIdentifier } from '../common/ids/base62.ts';
 import { noAccount, Refusal } from '../common/requests/refusal.ts';
 import { formatTime, formatTimeOrNull } from '../common/requests/time.ts';
+import type { Account, NewAccount } from '../storage/contract/accounts.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Account, NewAccount, PageRequest } from '../storage/contract/management.ts';
+import type { PageRequest } from '../storage/contract/pages.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Creates an account and returns it. `idpTenantId` is for identity providers that assign their own. */

@@ -16,8 +16,9 @@ import { formatTime, formatTimeOrNull, parseFutureTime } from '../common/request
 import { generateApiKey, hashApiKey, startOfApiKey } from '../common/secrets/api-key-text.ts';
 import type { Sealer } from '../common/secrets/sealer.ts';
 import { QuotaRefusal } from '../limits/quota-refusal.ts';
+import { type ApiKey, apiKeyRecord, type ListedApiKey } from '../storage/contract/api-keys.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import { type ApiKey, apiKeyRecord, type ListedApiKey, type ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 
 /**

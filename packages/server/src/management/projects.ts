@@ -10,12 +10,13 @@ import { noAccount, noProject, Refusal } from '../common/requests/refusal.ts';
 import { formatTime } from '../common/requests/time.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Page, PageRequest, ProjectKey } from '../storage/contract/management.ts';
+import type { Page, PageRequest } from '../storage/contract/pages.ts';
 import {
   changedProject,
   deletionObstacle,
   type Project,
   type ProjectChanges,
+  type ProjectKey,
   projectDefaults,
 } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';

@@ -18,7 +18,7 @@ import { invalidMember, noProject } from '../common/requests/refusal.ts';
 import { formatTime } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import { initialSettings, parseSettings } from '../storage/contract/sign-in-settings.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { changedMailWords } from './mail-words.ts';

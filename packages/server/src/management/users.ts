@@ -6,7 +6,7 @@ import { formatTime } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ListedUser } from '../storage/contract/federation.ts';
-import type { Page, PageRequest } from '../storage/contract/management.ts';
+import type { Page, PageRequest } from '../storage/contract/pages.ts';
 import type { Store } from '../storage/store.ts';
 
 /** Returns a page of users, newest first. */

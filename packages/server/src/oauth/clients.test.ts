@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 import { byOperator } from '../storage/store-suite/records.fixture.ts';
 import { createClients, playerClientId } from './clients.ts';

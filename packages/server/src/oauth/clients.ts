@@ -15,7 +15,7 @@ import { Refusal } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
 import { dayMilliseconds } from '../common/time/durations.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import type { Store } from '../storage/store.ts';
 

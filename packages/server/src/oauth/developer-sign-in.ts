@@ -3,9 +3,9 @@
 import { denials, membersMax } from '@holdfast/contract';
 import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
 import { hashIfSecret } from '../common/secrets/secret-text.ts';
+import type { Account, NewAccount } from '../storage/contract/accounts.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { AcceptOutcome } from '../storage/contract/invitations.ts';
-import type { Account, NewAccount } from '../storage/contract/management.ts';
 import type { SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 import { Denial, denied, type SignedInAs } from './redirect.ts';

@@ -6,8 +6,8 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/async/awaitable.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { RefreshOptions } from './refresh.ts';
 import { parseScope } from './scope.ts';
 import { blocked, type Grant, useNonce } from './token.ts';

@@ -11,7 +11,7 @@ import { guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/requests/refusal.ts';
 import { hashSecret } from '../common/secrets/secret-text.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { RefreshFamily, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 import type { TokenSigner } from './access-token.ts';

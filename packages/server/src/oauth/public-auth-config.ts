@@ -2,7 +2,7 @@
 import type { PublicAuthConfigBody, SignInSettings } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { Refusal } from '../common/requests/refusal.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import { type Clients, playerClientId } from './clients.ts';
 
 type PublicAuthConfig = Static<typeof PublicAuthConfigBody>;

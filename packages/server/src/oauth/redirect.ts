@@ -1,6 +1,6 @@
 /** Responses of the authorization endpoint: redirects back to the client. @see RFC 6749 §4.1.2, RFC 9207 */
 
-import type { Account } from '../storage/contract/management.ts';
+import type { Account } from '../storage/contract/accounts.ts';
 
 /** Errors that go back to the client. @see RFC 6749 §4.1.2.1 */
 export type AuthorizeError = 'invalid_request' | 'invalid_scope' | 'access_denied' | 'unsupported_response_type';

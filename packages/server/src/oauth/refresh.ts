@@ -8,7 +8,7 @@ import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/
 import { isIssuedBefore } from '../access/token-age.ts';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { RefreshFamily, RefreshTerms, SignInClaims } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';

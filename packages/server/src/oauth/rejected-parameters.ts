@@ -5,7 +5,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { dayMilliseconds } from '../common/time/durations.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Client } from './clients.ts';
 
 /** Number of remembered accounts, and of parameters of each: about 4 MB if all have the maximum length. */

@@ -2,8 +2,8 @@
 import { type Environment, environments } from '@holdfast/contract';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import { formatTime } from '../common/requests/time.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
 import type { PlayerRecord } from '../storage/contract/players.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
 import { methodBodies } from './sign-in-methods.ts';

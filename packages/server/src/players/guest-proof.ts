@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import { type Environment, guestIdPrefix, guestUpgraded } from '@holdfast/contract';
 import { base62 } from '../common/ids/base62.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
 import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJti } from './guest-assertion.ts';

@@ -13,7 +13,7 @@ import { playerSignedOut } from '../common/requests/challenge.ts';
 import { noProject, Refusal } from '../common/requests/refusal.ts';
 import { truncatedHash } from '../common/secrets/truncated-hash.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Repeat } from '../storage/contract/repeats.ts';
 import type { UserState, UserStateKey, VersionRetention } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';

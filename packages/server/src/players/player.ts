@@ -12,8 +12,8 @@ import { quoted } from '../common/text/quoted.ts';
 import { shortenHistories } from '../state/shorten-histories.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import { isGuestId } from '../storage/contract/guests.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
 import type { DeletionScope, PlayerBlock, PlayerRecord } from '../storage/contract/players.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 
 const nobody = (playerId: string): Refusal =>

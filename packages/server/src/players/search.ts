@@ -4,8 +4,8 @@
  * @see docs/contract.md §8.12
  */
 import { countedPlayersMax, pageItemsMax } from '@holdfast/contract';
-import type { ProjectKey } from '../storage/contract/management.ts';
 import type { KeyPosition, PlayerKeyKind, PlayerRecord } from '../storage/contract/players.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 
 export type PlayerSort = 'last_sign_in' | 'last_save';

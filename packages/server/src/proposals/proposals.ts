@@ -19,7 +19,7 @@ import { hashOfRequest, repeatKeyOf } from '../state/idempotency.ts';
 import { conflict, expectation, type Precondition } from '../state/precondition.ts';
 import type { PublicStates } from '../state/public-state.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { Page, PageRequest } from '../storage/contract/management.ts';
+import type { Page, PageRequest } from '../storage/contract/pages.ts';
 import type {
   ListedProposal,
   NewProposal,

@@ -7,7 +7,7 @@
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import type { VersionRetention } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';

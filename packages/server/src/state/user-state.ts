@@ -8,7 +8,7 @@ import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { portionsBy } from '../common/async/portions.ts';
 import { noProject, Refusal } from '../common/requests/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import { userScope } from '../storage/contract/repeats.ts';
 import type {
   UserState,

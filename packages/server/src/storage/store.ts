@@ -5,6 +5,10 @@
  *
  * Storage deals with versions and records, never with statuses, entity tags or requests. Times of records are milliseconds since the
  * epoch, and come from the caller. `store-suite/suite.ts` is the suite that every engine passes.
+ *
+ * `SharedVerbs` is inferred from the code of the verbs written once for both engines, so this file imports `sql/verbs.ts`, which lists them.
+ * That direction is deliberate: each of those verbs has its signature, its comment and its statements in one place, and needs no second
+ * declaration here. Only the types are imported. Verbs that each engine implements are declared in `contract/engine-verbs.ts`.
  */
 import type { AccessListener } from './caches/access-changes.ts';
 import type { EngineVerbs } from './contract/engine-verbs.ts';

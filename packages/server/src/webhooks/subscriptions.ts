@@ -5,7 +5,7 @@
 import { type Environment, environments, type WebhookEvent } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import { type SubscriberIds, subscriberIds, type Webhook } from '../storage/contract/webhooks.ts';
 import type { Store } from '../storage/store.ts';

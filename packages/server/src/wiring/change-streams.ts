@@ -9,7 +9,7 @@ import { StreamCounts } from '../observe/stream-counts.ts';
 import { publicSource, type Source, userSource } from '../state/changes/source.ts';
 import { createShared, WatchedDocuments } from '../state/changes/watched-documents.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Access } from './access.ts';

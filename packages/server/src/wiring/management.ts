@@ -5,7 +5,7 @@ import { serviceAccountHandlers } from '../http/routes/service-accounts.ts';
 import { type UsageParts, usageHandlers } from '../http/routes/usage.ts';
 import type { DisplayNames } from '../management/display-names.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import { publishableKeyPurpose } from '../storage/contract/management.ts';
+import { publishableKeyPurpose } from '../storage/contract/api-keys.ts';
 import type { Part, Wiring } from './wiring.ts';
 
 interface ManagementWiring extends Wiring, Pick<UsageParts, 'requests' | 'figures' | 'openStreams'> {

@@ -6,7 +6,7 @@ import type { Announcements } from '../state/changes/announcements.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { UserStateRetentions } from '../state/user-state-retention.ts';
 import type { WriteChecks } from '../state/validation/write-checks.ts';
-import type { ProjectKey } from '../storage/contract/management.ts';
+import type { ProjectKey } from '../storage/contract/projects.ts';
 import { userScope as repeatScope } from '../storage/contract/repeats.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Part, Wiring } from './wiring.ts';

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../storage/contract/management.ts';
+import type { Page, PageRequest } from '../../storage/contract/pages.ts';
 
 const pageItemsMax = 500;
 

@@ -4,7 +4,7 @@ import { quoted } from '../../common/text/quoted.ts';
 import { now } from '../../common/time/clock.ts';
 import type { Config } from '../../config/config.ts';
 import { monthOf } from '../../limits/month-count.ts';
-import type { ApiKey } from '../../storage/contract/management.ts';
+import type { ApiKey } from '../../storage/contract/api-keys.ts';
 import type { AccountUsage, OwnLimits, QuotaName, Quotas } from '../../storage/contract/usage.ts';
 import type { Store } from '../../storage/store.ts';
 import { CommandFault } from '../fault.ts';

@@ -8,8 +8,8 @@ import { eraseFrom } from '../../players/player.ts';
 import { createErasureHash } from '../../secrets/erasure-hash.ts';
 import type { SecretKeys } from '../../secrets/secret-key.ts';
 import type { ChangedBy } from '../../storage/contract/audit.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
 import type { KeyPosition } from '../../storage/contract/players.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { Store } from '../../storage/store.ts';
 import { CommandFault } from '../fault.ts';
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSealer } from '../../secrets/sealer.ts';
 import { loadOrCreateSecretKey } from '../../secrets/secret-key.ts';
-import { apiKeyRecord, publishableKeyPurpose } from '../../storage/contract/management.ts';
+import { apiKeyRecord, publishableKeyPurpose } from '../../storage/contract/api-keys.ts';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
 import { anApiKey, byOperator } from '../../storage/store-suite/records.fixture.ts';
 import { database, dataDir, doctor, key, place, prepareDoctor, secretKey, sql } from './doctor.fixture.ts';

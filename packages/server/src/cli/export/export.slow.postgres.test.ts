@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createApiKey, listApiKeys } from '../../management/api-keys.ts';
 import { createSealer } from '../../secrets/sealer.ts';
-import { publishableKeyPurpose } from '../../storage/contract/management.ts';
+import { publishableKeyPurpose } from '../../storage/contract/api-keys.ts';
 import { createDatabase, dropDatabase } from '../../storage/postgres/fixtures/databases.fixture.ts';
 import { newDatabase, removeDatabase } from '../../storage/postgres/fixtures/leases.fixture.ts';
 import { transferKindNames, transferKinds } from '../../storage/transfer/kinds.ts';

@@ -1,7 +1,7 @@
 /** Members and invitations for copies of a store, with every field set. */
 import { createHash } from 'node:crypto';
+import type { NewAccount } from '../../storage/contract/accounts.ts';
 import { builtInIssuerName } from '../../storage/contract/identity.ts';
-import type { NewAccount } from '../../storage/contract/management.ts';
 import type { Store } from '../../storage/store.ts';
 import { byOperator } from '../../storage/store-suite/records.fixture.ts';
 

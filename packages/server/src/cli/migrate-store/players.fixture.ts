@@ -1,7 +1,7 @@
 /** Identities, blocks and ended tokens for copies of a store. */
 
 import { hash } from 'node:crypto';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import { initialSettings } from '../../storage/contract/sign-in-settings.ts';
 import type { AuthorizationCode } from '../../storage/contract/sign-ins.ts';
 import type { Store } from '../../storage/store.ts';

@@ -9,7 +9,7 @@ import { schemaViolation } from '../../state/refusals.ts';
 import { createUserStateRetentions, type UserStateRetentions } from '../../state/user-state-retention.ts';
 import { ViolationReports } from '../../state/validation/violation-reports.ts';
 import { noWriteChecks, WriteChecksCache } from '../../state/validation/write-checks.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { NewUserState, UserStateKey } from '../../storage/contract/user-states.ts';
 import type { Store } from '../../storage/store.ts';
 import { CommandFault } from '../fault.ts';

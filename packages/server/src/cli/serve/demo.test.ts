@@ -9,7 +9,7 @@ import { listApiKeys } from '../../management/api-keys.ts';
 import { readSignInSettings } from '../../management/sign-in-settings.ts';
 import { createSealer } from '../../secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from '../../secrets/secret-key.ts';
-import { publishableKeyPurpose } from '../../storage/contract/management.ts';
+import { publishableKeyPurpose } from '../../storage/contract/api-keys.ts';
 import { openSqliteStore } from '../../storage/sqlite/store.ts';
 import type { Store } from '../../storage/store.ts';
 import { anAccount, byOperator } from '../../storage/store-suite/records.fixture.ts';

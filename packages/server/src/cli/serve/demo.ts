@@ -15,7 +15,7 @@ import { createProject } from '../../management/projects.ts';
 import { changeSignInSettings, withChange } from '../../management/sign-in-settings.ts';
 import { createSealer } from '../../secrets/sealer.ts';
 import { loadOrCreateSecretKeys } from '../../secrets/secret-key.ts';
-import { publishableKeyPurpose } from '../../storage/contract/management.ts';
+import { publishableKeyPurpose } from '../../storage/contract/api-keys.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { Store } from '../../storage/store.ts';
 import { makeConsoleLink } from '../console-link.ts';

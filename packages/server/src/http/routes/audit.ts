@@ -7,7 +7,7 @@ import { quoted } from '../../common/text/quoted.ts';
 import { auditPortions, auditRecordBody } from '../../management/audit.ts';
 import type { DisplayNames } from '../../management/display-names.ts';
 import type { AuditFilter, AuditRecord } from '../../storage/contract/audit.ts';
-import type { Page } from '../../storage/contract/management.ts';
+import type { Page } from '../../storage/contract/pages.ts';
 import type { Store } from '../../storage/store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';

@@ -7,7 +7,7 @@ import { quoted } from '../../common/text/quoted.ts';
 import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { isSharedCredential, isStranger } from '../../limits/limits.ts';
 import type { WatchedDocuments } from '../../state/changes/watched-documents.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { Handlers, OperationRequest } from '../operation-request.ts';

@@ -15,8 +15,9 @@ import {
   type PlayerSearch,
   type PlayerSort,
 } from '../../players/search.ts';
-import type { PagePosition, ProjectKey } from '../../storage/contract/management.ts';
+import type { PagePosition } from '../../storage/contract/pages.ts';
 import type { KeyPosition, PlayerRecord } from '../../storage/contract/players.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { Store } from '../../storage/store.ts';
 import type { HandlersOf } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';

@@ -8,7 +8,7 @@ import { authorBody, type DisplayNames, type NameOf } from '../../management/dis
 import type { PublicStates } from '../../state/public-state.ts';
 import { stateWriteOf } from '../../state/state-write.ts';
 import { isAdmitted } from '../../storage/caches/cache-admission.ts';
-import type { PagePosition } from '../../storage/contract/management.ts';
+import type { PagePosition } from '../../storage/contract/pages.ts';
 import type { HistoryItem, PublicState } from '../../storage/contract/public-states.ts';
 import type { Handlers } from '../operation-request.ts';
 import { largeStateCachingHeaders, stateCachingHeaders } from '../replies/caching.ts';

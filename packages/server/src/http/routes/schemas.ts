@@ -6,7 +6,7 @@ import { authorBody, type DisplayNames, type NameOf } from '../../management/dis
 import { authorOf } from '../../state/document-owner.ts';
 import type { CheckResult, ScannedSlice, SchemaCheck } from '../../state/validation/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/validation/schemas.ts';
-import type { PagePosition } from '../../storage/contract/management.ts';
+import type { PagePosition } from '../../storage/contract/pages.ts';
 import type { SchemaHistoryItem, SchemaKey } from '../../storage/contract/schemas.ts';
 import type { Handlers } from '../operation-request.ts';
 import { stateCachingHeaders } from '../replies/caching.ts';

@@ -11,7 +11,7 @@ import {
 import type { Clients } from '../../oauth/clients.ts';
 import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Handlers, RecordOf } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDisplayNames } from '../../management/display-names.ts';
 import type { UserStates } from '../../state/user-state.ts';
-import type { Page } from '../../storage/contract/management.ts';
+import type { Page } from '../../storage/contract/pages.ts';
 import type { ListedUserState } from '../../storage/contract/user-states.ts';
 import type { OperationRequest } from '../operation-request.ts';
 import type { BodyStream } from '../replies/reply.ts';

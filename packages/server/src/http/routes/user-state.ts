@@ -11,7 +11,7 @@ import type { DisplayNames, NameOf } from '../../management/display-names.ts';
 import { userStateAuthorOf } from '../../state/document-owner.ts';
 import { stateWriteOf } from '../../state/state-write.ts';
 import type { UserStates } from '../../state/user-state.ts';
-import type { Page, PagePosition, PageRequest } from '../../storage/contract/management.ts';
+import type { Page, PagePosition, PageRequest } from '../../storage/contract/pages.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type {
   ListedUserState,

@@ -7,7 +7,7 @@
  */
 import { hash } from 'node:crypto';
 import { Refusal } from '../../common/requests/refusal.ts';
-import type { PagePosition } from '../../storage/contract/management.ts';
+import type { PagePosition } from '../../storage/contract/pages.ts';
 
 const digestBytes = 8;
 const positionPattern = /^(0|[1-9][0-9]{0,15}):(.+)$/s;

@@ -7,7 +7,7 @@
 import { pageItemsMax } from '@holdfast/contract';
 import { Refusal } from '../../common/requests/refusal.ts';
 import { quoted } from '../../common/text/quoted.ts';
-import type { Page, PagePosition, PageRequest } from '../../storage/contract/management.ts';
+import type { Page, PagePosition, PageRequest } from '../../storage/contract/pages.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 
 const int32Min = -(2 ** 31);

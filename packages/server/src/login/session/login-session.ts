@@ -6,7 +6,7 @@ import type { Directory, Requester } from '../../identity/built-in/directory.ts'
 import type { Browser } from '../../identity/tickets.ts';
 import type { AuthorizationRequest } from '../../oauth/authorize.ts';
 import type { Client } from '../../oauth/clients.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { Brand, Page, View } from '../document.ts';
 import type { Language } from '../language.ts';
 import { newNonce, pageReply, seeOther } from '../page-reply.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { Source } from './source.ts';
 import { createShared, WatchedDocuments } from './watched-documents.ts';
 

@@ -1,6 +1,6 @@
 /** The documents watched on this node, and the polls that find their changes. */
 import { noProject } from '../../common/requests/refusal.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { Announcement, Announcements } from './announcements.ts';
 import { FanOut } from './fan-out.ts';
 import { createMemory } from './kept-changes.ts';

@@ -6,7 +6,7 @@ import { noProject, Refusal } from '../../common/requests/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { Warning } from '../../schemas/new-schema.ts';
 import type { Violation } from '../../schemas/run.ts';
-import type { PagePosition } from '../../storage/contract/management.ts';
+import type { PagePosition } from '../../storage/contract/pages.ts';
 import type { ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { SchemaKey } from '../../storage/contract/schemas.ts';
 import type { Store } from '../../storage/store.ts';

@@ -6,7 +6,7 @@ import { environments, type SchemaKind } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../../common/async/awaitable.ts';
 import type { Violation } from '../../schemas/run.ts';
 import { AccessCache } from '../../storage/caches/scoped-cache.ts';
-import type { ProjectKey } from '../../storage/contract/management.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
 import type { ProjectSchemas } from '../../storage/contract/schemas.ts';
 import type { Store } from '../../storage/store.ts';

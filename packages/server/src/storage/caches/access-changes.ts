@@ -1,7 +1,7 @@
 /** Access changes: their listeners, and which part of a cache they affect. */
 
 import { playerMark } from '../../common/ids/player-hash.ts';
-import type { ProjectKey } from '../contract/management.ts';
+import type { ProjectKey } from '../contract/projects.ts';
 import type { SigningPurpose } from '../contract/sign-ins.ts';
 
 /** The path of a record in the tree of accounts, projects, and keys and players: `[accountId]`, `[accountId, slug]`, or longer. */

@@ -1,5 +1,5 @@
 /** The names of records that an engine may cache: an account, a project in it, and the records of a project. */
-import type { ProjectKey } from '../contract/management.ts';
+import type { ProjectKey } from '../contract/projects.ts';
 import type { PublicStateKey } from '../contract/public-states.ts';
 import type { UserState, UserStateKey } from '../contract/user-states.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Awaitable } from '../../common/async/awaitable.ts';
 import type { Marks, RecordCounts, StoreBytes } from './installation.ts';
-import type { Page } from './management.ts';
+import type { Page } from './pages.ts';
 import type {
   CurrentVersion,
   Expectation,

@@ -1,6 +1,6 @@
 /** Records of invitations: links that make the person who opens them a member of an account. */
 import type { Authority, MemberRole } from '@holdfast/contract';
-import type { Account } from './management.ts';
+import type { Account } from './accounts.ts';
 
 export interface Invitation extends Authority {
   readonly invitationId: string;

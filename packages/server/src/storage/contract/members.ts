@@ -1,6 +1,6 @@
 /** Records of members and their authority in each account. */
 import type { Authority, MemberRole } from '@holdfast/contract';
-import type { Account } from './management.ts';
+import type { Account } from './accounts.ts';
 import type { SignInClaims } from './sign-ins.ts';
 
 export interface Member extends Authority, SignInClaims {

@@ -1,6 +1,6 @@
 /** Records of players: their identities, blocks, ended tokens, and search. */
 import type { Environment } from '@holdfast/contract';
-import type { ProjectKey } from './management.ts';
+import type { ProjectKey } from './projects.ts';
 
 /** The claims of an identity provider about a player who signs in. */
 export interface SignedIn {

@@ -3,8 +3,13 @@
  * and the checks of imports and of `holdfast doctor` follow from it.
  */
 import { type Environment, flagsChecks, type HistorySetting } from '@holdfast/contract';
-import type { ProjectKey } from './management.ts';
 import { json, type ProjectField, text, word } from './project-field.ts';
+
+/** Names a project: slugs are unique in their account. */
+export interface ProjectKey {
+  readonly accountId: string;
+  readonly slug: string;
+}
 
 export type RequiredApprovals = Readonly<Record<Environment, number>>;
 

@@ -2,7 +2,7 @@
 import type { Environment, HistorySetting } from '@holdfast/contract';
 import type { TextEdit, ValueEnds } from '@holdfast/json';
 import type { Author, ChangedBy } from './audit.ts';
-import type { ProjectKey } from './management.ts';
+import type { ProjectKey } from './projects.ts';
 import type { ApplicationRefused, ProposalWrite } from './proposal-application.ts';
 import type { Repeat, Repeated } from './repeats.ts';
 import type { QuotaReached } from './usage.ts';

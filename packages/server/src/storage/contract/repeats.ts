@@ -1,6 +1,6 @@
 /** Records of completed writes that clients may send again. */
 import type { Environment } from '@holdfast/contract';
-import type { ProjectKey } from './management.ts';
+import type { ProjectKey } from './projects.ts';
 
 /** A write that its client may send again. Only hashes are stored, which reveal nothing about the request. */
 export interface Repeat {

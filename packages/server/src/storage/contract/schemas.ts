@@ -1,6 +1,6 @@
 /** Records of the schemas of a project's states. */
 import type { FlagsCheck, SchemaKind, SchemaMode } from '@holdfast/contract';
-import type { ProjectKey } from './management.ts';
+import type { ProjectKey } from './projects.ts';
 import type { Author, PublicStateKey } from './public-states.ts';
 import type { QuotaReached } from './usage.ts';
 

@@ -1,7 +1,7 @@
 /** Records of user state. */
 import type { TextEdit } from '@holdfast/json';
 import type { ChangedBy } from './audit.ts';
-import type { PageRequest } from './management.ts';
+import type { PageRequest } from './pages.ts';
 import type { Author, HistoryItem, PublicStateKey, VersionRetention } from './public-states.ts';
 import type { Repeat } from './repeats.ts';
 import type { SubscriberIds } from './webhooks.ts';

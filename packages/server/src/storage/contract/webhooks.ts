@@ -4,7 +4,7 @@
  */
 import type { Environment, WebhookDeliveryStatus, WebhookDisabledReason, WebhookEvent } from '@holdfast/contract';
 import type { Actor } from './audit.ts';
-import type { ProjectKey } from './management.ts';
+import type { ProjectKey } from './projects.ts';
 
 export interface WebhookKey extends ProjectKey {
   readonly webhookId: string;

@@ -1,5 +1,5 @@
 /** Turns rows into accounts. */
-import type { Account, ListedAccount } from '../contract/management.ts';
+import type { Account, ListedAccount } from '../contract/accounts.ts';
 import { decodedTextAt, integerAt, optionalIntegerAt, type Row, textAt } from './columns.ts';
 
 export const toAccount = (row: Row): Account => ({

@@ -1,6 +1,6 @@
 /** Turns rows into API keys. */
 import { apiKeyAccess, apiKeyKinds } from '@holdfast/contract';
-import type { ApiKey } from '../contract/management.ts';
+import type { ApiKey } from '../contract/api-keys.ts';
 import { decodedTextAt, integerAt, optionalIntegerAt, type Row, textAt, wordAt, wordsAt } from './columns.ts';
 import { environmentNames } from './environment-numbers.ts';
 

@@ -1,5 +1,5 @@
 /** Pages of records, newest first. */
-import type { Page, PagePosition } from '../contract/management.ts';
+import type { Page, PagePosition } from '../contract/pages.ts';
 
 /** Later than any creation: the position before the first page. */
 export const beforeFirst: PagePosition = { createdAt: Number.MAX_SAFE_INTEGER, tie: '' };

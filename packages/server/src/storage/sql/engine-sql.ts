@@ -1,6 +1,6 @@
 /** What the shared verbs need of an engine: SQL and steps for the tables that each engine has in its own form. */
 import type { Environment } from '@holdfast/contract';
-import type { ProjectKey } from '../contract/management.ts';
+import type { ProjectKey } from '../contract/projects.ts';
 import type { Row } from '../rows/columns.ts';
 import type { Steps, Value } from './steps.ts';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../caches/access-changes.ts';
 import { accountName, projectName, publicStateName, type RecordName, type TextRecord } from '../caches/record-names.ts';
 import { ScopedCache } from '../caches/scoped-cache.ts';
-import type { ProjectKey } from '../contract/management.ts';
+import type { ProjectKey } from '../contract/projects.ts';
 import type { PublicStateKey, ReadOutcome, WriteOutcome } from '../contract/public-states.ts';
 import type { KeptVersion } from '../history/versions.ts';
 import { decodeWriteOutcome, type EncodedWriteOutcome } from './writer/write-outcomes.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, test } from 'vitest';
-import type { Account, ApiKey, ProjectKey } from '../contract/management.ts';
-import type { Project } from '../contract/projects.ts';
+import type { Account } from '../contract/accounts.ts';
+import type { ApiKey } from '../contract/api-keys.ts';
+import type { Project, ProjectKey } from '../contract/projects.ts';
 import type { Expectation, NewPublicState, PublicStateKey, WriteOutcome } from '../contract/public-states.ts';
 import type { BackgroundTask } from '../contract/store-observer.ts';
 import type { QuotaLimits } from '../contract/usage.ts';

@@ -1,7 +1,8 @@
 /** Records for tests and measurements. Only this file fills in what a test does not care about. */
 import { examples } from '@holdfast/contract/openapi';
+import type { Account } from '../contract/accounts.ts';
+import type { ApiKey } from '../contract/api-keys.ts';
 import type { ChangedBy } from '../contract/audit.ts';
-import type { Account, ApiKey } from '../contract/management.ts';
 import { type Project, type ProjectChanges, projectDefaults } from '../contract/projects.ts';
 
 /** The actor, where a test does not care. */

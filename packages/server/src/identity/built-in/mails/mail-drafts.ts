@@ -2,7 +2,7 @@
 import { shortened } from '@holdfast/json';
 import { hashSecret, randomSecret } from '../../../common/secrets/secret-text.ts';
 import { carriesAddress } from '../../../common/text/shown-text.ts';
-import type { ProjectKey } from '../../../storage/contract/management.ts';
+import type { ProjectKey } from '../../../storage/contract/projects.ts';
 import type { Store } from '../../../storage/store.ts';
 import type { Language } from '../directory.ts';
 import { composeMail } from './texts/compose.ts';

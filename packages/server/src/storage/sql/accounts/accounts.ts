@@ -2,8 +2,9 @@
 
 import { accountChange } from '../../caches/access-changes.ts';
 import { accountName } from '../../caches/record-names.ts';
+import type { Account, AccountChanges, ListedAccount, NewAccount } from '../../contract/accounts.ts';
 import { builtInIssuerName } from '../../contract/identity.ts';
-import type { Account, AccountChanges, ListedAccount, NewAccount, Page, PageRequest } from '../../contract/management.ts';
+import type { Page, PageRequest } from '../../contract/pages.ts';
 import { ofAccount, ofInstallation } from '../../contract/read-owner.ts';
 import { toAccount, toListedAccount } from '../../rows/account-rows.ts';
 import { decodedTextAt } from '../../rows/columns.ts';

@@ -1,5 +1,5 @@
 /** Developers and the accounts that they are linked to. */
-import type { Account, NewAccount } from '../../contract/management.ts';
+import type { Account, NewAccount } from '../../contract/accounts.ts';
 import type { DeveloperSeen, SignInClaims } from '../../contract/sign-ins.ts';
 import { toAccount } from '../../rows/account-rows.ts';
 import { encodeText } from '../../rows/stored-texts.ts';

@@ -2,8 +2,8 @@
 
 import { mayGrant } from '@holdfast/contract';
 import { isSameEmail } from '../../../common/text/email-address.ts';
+import type { Account } from '../../contract/accounts.ts';
 import type { AcceptOutcome, Invitation } from '../../contract/invitations.ts';
-import type { Account } from '../../contract/management.ts';
 import { ofAccount } from '../../contract/read-owner.ts';
 import type { SignInClaims } from '../../contract/sign-ins.ts';
 import { toAccount } from '../../rows/account-rows.ts';

@@ -1,7 +1,7 @@
 /** The identities of players at their providers, stored at sign-in. */
 
-import type { ProjectKey } from '../../contract/management.ts';
 import type { Identity, PlayerAccess, PlayerKey, PlayerRestrictions, SignedIn } from '../../contract/players.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { decodedTextAt, integerAt, optionalDecodedTextAt, type Row, textAt } from '../../rows/columns.ts';
 import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';

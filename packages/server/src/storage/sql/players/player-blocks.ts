@@ -1,7 +1,7 @@
 /** The blocks of players in projects. */
 
-import type { ProjectKey } from '../../contract/management.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../../contract/players.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { integerAt, optionalDecodedTextAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
 import { encodeOptional, encodeText } from '../../rows/stored-texts.ts';
 import { all, first, type Steps } from '../steps.ts';

@@ -1,8 +1,8 @@
 /** Developers' actions on players: blocks, ended sessions, and audit records of exports. */
 import { dayMilliseconds } from '../../../common/time/durations.ts';
 import { playerChange } from '../../caches/access-changes.ts';
-import type { ProjectKey } from '../../contract/management.ts';
 import type { NewPlayerBlock, PlayerBlock } from '../../contract/players.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { ofItsAccount } from '../../contract/read-owner.ts';
 import type { AuditEntry } from '../audit/audit.ts';
 import { created } from '../audit/audit-detail.ts';

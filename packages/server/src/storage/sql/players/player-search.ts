@@ -3,7 +3,6 @@
  * therefore does not depend on the number of players.
  */
 
-import type { ProjectKey } from '../../contract/management.ts';
 import {
   type Identity,
   type KeyPosition,
@@ -12,6 +11,7 @@ import {
   type PlayerState,
   playerKeyKinds,
 } from '../../contract/players.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { ofRecord } from '../../contract/read-owner.ts';
 import { bytesAt, decodedTextAt, integerAt, optionalIntegerAt, type Row } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';

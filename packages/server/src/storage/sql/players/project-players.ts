@@ -1,6 +1,6 @@
 /** Who has signed in to which project of an account. */
 
-import type { ProjectKey } from '../../contract/management.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { decodedTextAt } from '../../rows/columns.ts';
 import { encodeText } from '../../rows/stored-texts.ts';
 import { all, type Steps } from '../steps.ts';

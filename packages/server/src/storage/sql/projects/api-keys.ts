@@ -1,7 +1,8 @@
 /** API keys, found by their hash. */
 
 import { accountChange } from '../../caches/access-changes.ts';
-import type { ApiKey, ApiKeyUse, ListedApiKey, ProjectKey, TooManyApiKeys } from '../../contract/management.ts';
+import type { ApiKey, ApiKeyUse, ListedApiKey, TooManyApiKeys } from '../../contract/api-keys.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { ofAccount, ofItsAccount, ofRecord } from '../../contract/read-owner.ts';
 import { toApiKey } from '../../rows/api-key-rows.ts';
 import { bytesAt, decodedTextAt, integerAt, optionalBytesAt, optionalIntegerAt, textAt } from '../../rows/columns.ts';

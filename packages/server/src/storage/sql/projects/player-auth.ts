@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { SignInSettings } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
 import { playerAuthName } from '../../caches/record-names.ts';
-import type { ProjectKey } from '../../contract/management.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { ofItsAccount } from '../../contract/read-owner.ts';
 import { optionalTextAt } from '../../rows/columns.ts';
 import { differing } from '../audit/audit-detail.ts';

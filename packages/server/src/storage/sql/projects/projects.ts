@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { projectChange } from '../../caches/access-changes.ts';
 import { projectName } from '../../caches/record-names.ts';
-import type { Page, PageRequest, ProjectKey } from '../../contract/management.ts';
+import type { Page, PageRequest } from '../../contract/pages.ts';
 import {
   changedProject,
   type DeletionRights,
@@ -12,6 +12,7 @@ import {
   type Project,
   type ProjectChanges,
   type ProjectFieldName,
+  type ProjectKey,
 } from '../../contract/projects.ts';
 import { ofAccount, ofItsAccount } from '../../contract/read-owner.ts';
 import type { QuotaReached } from '../../contract/usage.ts';

@@ -1,7 +1,7 @@
 /** Proposals: creation, reads, and the sweep of those that ended. */
 
 import type { ProposalState } from '@holdfast/contract';
-import type { Page, PageRequest } from '../../contract/management.ts';
+import type { Page, PageRequest } from '../../contract/pages.ts';
 import type {
   CreateProposalOutcome,
   ListedProposal,

@@ -2,7 +2,7 @@
 
 import { flagsChecks, schemaKinds, schemaModes } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
-import type { ProjectKey } from '../../contract/management.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import type { Author, Expectation } from '../../contract/public-states.ts';
 import { ofItsAccount, ofRecord } from '../../contract/read-owner.ts';
 import type {

@@ -1,7 +1,7 @@
 /** The deletion of a player's states: no trace of the player stays in any table or index. */
 
 import { playerName, userStateName } from '../../caches/record-names.ts';
-import type { ProjectKey } from '../../contract/management.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { ofItsAccount } from '../../contract/read-owner.ts';
 import { userScope } from '../../contract/repeats.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';

@@ -2,7 +2,7 @@
 
 import type { ListedUser } from '../../contract/federation.ts';
 import type { User } from '../../contract/identity.ts';
-import type { Page, PageRequest } from '../../contract/management.ts';
+import type { Page, PageRequest } from '../../contract/pages.ts';
 import { ofAccount } from '../../contract/read-owner.ts';
 import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { toUser } from '../../rows/identity-rows.ts';

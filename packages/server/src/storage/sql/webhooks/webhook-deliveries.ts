@@ -1,7 +1,7 @@
 /** The deliveries of webhooks as members see them, and their removal. */
 
 import { webhookDeliveryStatuses, webhookWaitingMax } from '@holdfast/contract';
-import type { Page, PageRequest } from '../../contract/management.ts';
+import type { Page, PageRequest } from '../../contract/pages.ts';
 import { ofAccount, ofRecord } from '../../contract/read-owner.ts';
 import type { LastTry, TriedDelivery, WebhookDelivery, WebhookKey } from '../../contract/webhooks.ts';
 import { integerAt, jsonAt, optionalIntegerAt, type Row, textAt, wordAt } from '../../rows/columns.ts';

@@ -4,7 +4,7 @@ import { type WebhookEvent, webhookEventsOfEnvironments, webhookWaitingMax } fro
 import { randomIdentifier } from '../../../common/ids/base62.ts';
 import { withoutAddress } from '../../../common/text/shown-text.ts';
 import type { ChangedBy } from '../../contract/audit.ts';
-import type { ProjectKey } from '../../contract/management.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import type { Author, PublicStateKey } from '../../contract/public-states.ts';
 import { subscriberIds } from '../../contract/webhooks.ts';
 import { integerAt, type Row, textAt } from '../../rows/columns.ts';

@@ -2,7 +2,7 @@
 import { type WebhookEvent, webhookDeliveryStatuses, webhookDisabledReasons, webhookEvents } from '@holdfast/contract';
 import { projectChange } from '../../caches/access-changes.ts';
 import type { Actor, AuditDetail } from '../../contract/audit.ts';
-import type { ProjectKey } from '../../contract/management.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { ofItsAccount } from '../../contract/read-owner.ts';
 import type {
   LastDelivery,

@@ -1,6 +1,6 @@
 /** Finds a project for other reads. */
 
-import type { ProjectKey } from '../../contract/management.ts';
+import type { ProjectKey } from '../../contract/projects.ts';
 import { integerAt } from '../../rows/columns.ts';
 import { noProject } from '../../rows/state-rows.ts';
 import type { Reader } from '../reader.ts';

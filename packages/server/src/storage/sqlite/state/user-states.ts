@@ -5,7 +5,7 @@
 
 import { userStateName } from '../../caches/record-names.ts';
 import type { UserStateVerbs } from '../../contract/engine-verbs.ts';
-import type { Page } from '../../contract/management.ts';
+import type { Page } from '../../contract/pages.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../contract/public-states.ts';
 import type { ListedUserState, UserState, UserStateKey, UserStatePageRequest } from '../../contract/user-states.ts';
 import { replacedUserState } from '../../history/replaced-user-state.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { Account, PagePosition } from '../../contract/management.ts';
+import type { Account } from '../../contract/accounts.ts';
+import type { PagePosition } from '../../contract/pages.ts';
 import type { Store } from '../../store.ts';
 import { account, type CreateStoreHarness, casesOf, type Weight, weirdTexts, withStore } from '../harness.ts';
 import { byOperator } from '../records.fixture.ts';

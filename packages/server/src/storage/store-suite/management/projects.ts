@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PagePosition } from '../../contract/management.ts';
+import type { PagePosition } from '../../contract/pages.ts';
 import { account, type CreateStoreHarness, casesOf, project, type Weight, weirdTexts, withStore } from '../harness.ts';
 import { byOperator, projectChanges } from '../records.fixture.ts';
 

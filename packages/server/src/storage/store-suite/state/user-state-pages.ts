@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PagePosition } from '../../contract/management.ts';
+import type { PagePosition } from '../../contract/pages.ts';
 import type { ListedUserState } from '../../contract/user-states.ts';
 import type { Store } from '../../store.ts';
 import { absent, type CreateStoreHarness, casesOf, ensureProject, version, type Weight, withStore } from '../harness.ts';

@@ -3,7 +3,7 @@
  * save round trips, and long states are in a separate table, from which only those on the page are read.
  */
 
-import type { Page, PagePosition } from '../../../contract/management.ts';
+import type { Page, PagePosition } from '../../../contract/pages.ts';
 import type { PublicStateKey } from '../../../contract/public-states.ts';
 import type { ListedUserState, UserStatePageRequest } from '../../../contract/user-states.ts';
 import { integerAt } from '../../../rows/columns.ts';

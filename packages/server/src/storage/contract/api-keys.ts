@@ -1,36 +1,6 @@
-/** Records of accounts and API keys. */
+/** Records of API keys. */
 import type { ApiKeyAccess, ApiKeyKind, Environment } from '@holdfast/contract';
-
-/** A new account: it requires no second factor. */
-export interface NewAccount {
-  readonly accountId: string;
-  readonly name: string;
-  readonly idpTenantId: string;
-  readonly createdAt: number;
-}
-
-export interface Account extends NewAccount {
-  /** Whether its members must sign in with a second factor. */
-  readonly requireSecondFactor: boolean;
-  /** When the operator suspended it; null: it is not suspended. */
-  readonly suspendedAt: number | null;
-  /** When the operator last ended all its sessions; earlier access tokens are rejected. */
-  readonly signedOutAt: number | null;
-}
-
-/** Changes to an account. Omitted fields stay as they are. */
-export type AccountChanges = Partial<Pick<Account, 'name' | 'requireSecondFactor'>>;
-
-export interface ProjectKey {
-  readonly accountId: string;
-  readonly slug: string;
-}
-
-/** An account as a list shows it. */
-export interface ListedAccount extends Account {
-  /** When one of its developers was last seen, to the hour; null for never. */
-  readonly lastSeenAt: number | null;
-}
+import type { ProjectKey } from './projects.ts';
 
 /** The key was not created, because the project already has the maximum. */
 export interface TooManyApiKeys {
@@ -76,21 +46,4 @@ export interface ApiKeyUse {
   readonly accountId: string;
   readonly keyId: string;
   readonly usedAt: number;
-}
-
-/** A position in a list, newest first: a time of creation, and a tie-break that is unique for that time. */
-export interface PagePosition {
-  readonly createdAt: number;
-  readonly tie: string;
-}
-
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** The position after which the next page begins; null at the end. */
-  readonly next: PagePosition | null;
-}
-
-export interface PageRequest {
-  readonly after: PagePosition | null;
-  readonly itemsMax: number;
 }
