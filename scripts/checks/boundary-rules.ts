@@ -23,16 +23,11 @@ const principal = `${server}/access/principal.ts`;
 
 /** Rules that several domain folders apply. Each file stands in the folder that decides, and depends on nothing else of any. */
 const sharedRules = [
-  'access/account-status.ts',
   'access/finished-upgrade.ts',
   'access/recent-sign-in.ts',
-  'access/token-age.ts',
   'limits/quota-refusal.ts',
   'state/shorten-histories.ts',
 ].map((path) => `${server}/${path}`);
-
-/** The one of them that the engines apply too: each rule stands there beside its form in SQL. */
-const rulesInSql = `${server}/access/account-status.ts`;
 
 /** What rooms know of requests to other machines: the type of `fetch`, and addresses. The requests themselves come from the wiring. */
 const outboundTypes = ['fetch.ts', 'public-address.ts'].map((name) => `${server}/outbound/${name}`);
@@ -74,6 +69,8 @@ const isOfRequests = (path: string) => isIn(path, `${server}/common/requests`, `
 const isOfProgram = (path: string) => isIn(path, `${server}/common/program`);
 /** All others are for the store too. */
 const isStorageHelper = (path: string) => isCommon(path) && !isOfRequests(path) && !isOfProgram(path);
+/** Rules of access about plain values, some with their form in SQL. They know those helpers only, so every room may apply them, storage too. */
+const isAccessRule = (path: string) => isIn(path, `${server}/access/rules`);
 /** The folder of the console that contains a file, also in a folder of its own; undefined elsewhere. */
 export const consoleFolderOf = (path: string) => /^packages\/console\/src(?:\/[^/]+(?=\/))?/.exec(path)?.[0];
 const packageOf = (path: string) => /^packages\/([^/]+)\//.exec(path)?.[1];
@@ -126,22 +123,22 @@ export const rules = {
   },
   'engines-share-no-driver': {
     meaning:
-      'what the engines share imports itself, both contracts, its helpers in common, account status, the edits of texts and modules of Node only',
+      'what the engines share imports itself, both contracts, its helpers in common, the rules of access, the edits of texts and modules of Node only',
     breaks: ({ file, target, isLocal }) =>
       isOfEngines(file) &&
       (isLocal
-        ? !isOfEngines(target) && !isStorageContract(target) && !isStorageHelper(target) && target !== rulesInSql
+        ? !isOfEngines(target) && !isStorageContract(target) && !isStorageHelper(target) && !isAccessRule(target)
         : !isNode(target) && !['@holdfast/contract', '@holdfast/json'].includes(target)),
   },
   'engine-knows-its-driver-only': {
     meaning:
-      'an engine imports the storage contract, the wire contract, its helpers in common, account status, the files of the program and the packages of its driver only',
+      'an engine imports the storage contract, the wire contract, its helpers in common, the rules of access, the files of the program and the packages of its driver only',
     breaks: ({ file, target, isLocal }) => {
       const engine = engineOf(file);
       if (engine === undefined) return false;
       if (isLocal) {
         const isShared = isStorageContract(target) || isOfEngines(target) || isStorageHelper(target);
-        return engineOf(target) !== engine && !isShared && !isOfProgram(target) && target !== rulesInSql;
+        return engineOf(target) !== engine && !isShared && !isOfProgram(target) && !isAccessRule(target);
       }
       return !isNode(target) && target !== '@holdfast/contract' && !enginePackages[engine]?.includes(target);
     },
@@ -156,12 +153,13 @@ export const rules = {
   },
   'domain-knows-no-transport': {
     meaning:
-      'a domain folder imports common, schemas, storage types, the type of fetch, addresses and itself, and of other domains the type Principal and shared rules only; proposals imports state too',
+      'a domain folder imports common, schemas, storage types, the type of fetch, addresses and itself, and of other domains the type Principal, the rules of access and shared rules only; proposals imports state too',
     breaks: ({ file, target, isLocal }) => {
       const domain = serverFolder(file, domains);
       if (domain === undefined || !isLocal || packageOf(target) !== 'server') return false;
       if (domain === 'proposals' && serverFolder(target, ['state']) !== undefined) return false;
       if (serverFolder(target, [domain]) !== undefined || isCommon(target) || isSchemas(target)) return false;
+      if (isAccessRule(target)) return false;
       return !isStorageContract(target) && ![principal, ...outboundTypes, ...sharedRules].includes(target);
     },
   },
@@ -170,13 +168,20 @@ export const rules = {
     breaks: ({ file, target, isLocal }) =>
       sharedRules.includes(file) && isLocal && !isCommon(target) && !isStorageContract(target),
   },
+  'access-rules-know-nobody': {
+    meaning: 'a rule of access imports its kind, the helpers of storage in common and the wire contract only',
+    breaks: ({ file, target, isLocal }) =>
+      isAccessRule(file) &&
+      (isLocal ? !isAccessRule(target) && !isStorageHelper(target) : !isPackage(target, '@holdfast/contract')),
+  },
   'login-knows-handlers-only': {
     meaning:
-      'of other folders, login imports common, storage types, shared rules, identity, oauth, and of http what handlers take and return',
+      'of other folders, login imports common, storage types, the rules of access, shared rules, identity, oauth, and of http what handlers take and return',
     breaks: ({ file, target, isLocal }) => {
       if (!isIn(file, `${server}/login`) || !isLocal || packageOf(target) !== 'server') return false;
       if (isIn(target, ...['login', 'identity', 'oauth'].map((name) => `${server}/${name}`))) return false;
-      return !isCommon(target) && !isStorageContract(target) && ![...handlerTypes, ...sharedRules].includes(target);
+      if (isCommon(target) || isStorageContract(target) || isAccessRule(target)) return false;
+      return ![...handlerTypes, ...sharedRules].includes(target);
     },
   },
   'outbound-knows-no-user': {

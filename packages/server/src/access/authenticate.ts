@@ -11,12 +11,12 @@ import {
   credentialRejected,
   playerSignedOut,
 } from '../common/requests/challenge.ts';
+import { suspendedAccount } from '../common/requests/refusal.ts';
 import { hashApiKey, isWellFormedApiKey } from '../common/secrets/api-key-text.ts';
 import type { Scope } from '../storage/caches/access-changes.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ApiKey, ApiKeyUse } from '../storage/contract/api-keys.ts';
 import type { Store } from '../storage/store.ts';
-import { suspendedAccount } from './account-status.ts';
 import type { Authorities } from './authorities.ts';
 import type { ServiceAccountUses } from './last-uses.ts';
 import { createLastUses } from './last-uses.ts';

@@ -5,7 +5,7 @@
  * @see docs/contract.md §3.6 and §3.7
  */
 import { type Environment, isOfPeople, type Power, reachesProtected, reachOf } from '@holdfast/contract';
-import { Refusal } from '../common/requests/refusal.ts';
+import { forbidden } from '../common/requests/refusal.ts';
 import type { ServiceAccount } from '../storage/contract/service-accounts.ts';
 import type { Store } from '../storage/store.ts';
 import { restrictions } from './finished-upgrade.ts';
@@ -102,5 +102,3 @@ export function requireProtected(principal: Principal, needs: Power, environment
       : `${why}: the role ${principal.role} does not write there; an owner or an admin does`,
   );
 }
-
-const forbidden = (message: string): Refusal => new Refusal('forbidden', message);

@@ -7,7 +7,7 @@
 import { type CredentialKind, type Environment, type Power, powerNames, yieldsToProtection } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { credentialRejected } from '../common/requests/challenge.ts';
-import { noAccount, noProject, Refusal } from '../common/requests/refusal.ts';
+import { forbidden, noAccount, noProject, Refusal } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
@@ -15,7 +15,7 @@ import type { UserStateKey } from '../storage/contract/user-states.ts';
 import { requirePower, requireProtected } from './authorities.ts';
 import type { ApiKeyPrincipal, PlayerPrincipal, Principal } from './principal.ts';
 import type { KnownProject, ProjectCache } from './project-cache.ts';
-import { isIssuedBefore } from './token-age.ts';
+import { isIssuedBefore } from './rules/token-age.ts';
 
 /** What a route accepts. */
 export interface RouteAccess {
@@ -192,5 +192,3 @@ const credentialNames = {
   end_user: 'an end-user token',
   api_key: 'an API key',
 } as const satisfies Record<CredentialKind, string>;
-
-const forbidden = (message: string): Refusal => new Refusal('forbidden', message);

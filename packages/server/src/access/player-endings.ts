@@ -9,7 +9,7 @@ import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { Store } from '../storage/store.ts';
 import type { PlayerPrincipal } from './principal.ts';
 import type { ProjectCache } from './project-cache.ts';
-import { epochOfToken } from './token-age.ts';
+import { epochOfToken } from './rules/token-age.ts';
 
 export interface PlayerEndings {
   /** Whether a token has an earlier epoch than its player. */

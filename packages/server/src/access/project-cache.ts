@@ -7,7 +7,7 @@ import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { PlayerRestrictions } from '../storage/contract/players.ts';
 import type { Project, ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
-import { goodStanding, type Standing, standingOf } from './account-status.ts';
+import { goodStanding, type Standing, standingOf } from './rules/account-status.ts';
 
 /** Room for 50,000 accounts and projects, at about 550 bytes each. */
 const bytesMax = 50_000 * 550;

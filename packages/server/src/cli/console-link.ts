@@ -1,12 +1,12 @@
 /** Links that sign the operator in to the console, on the machine of the service. */
 
 import { hash } from 'node:crypto';
+import { outsideAmr } from '../access/rules/account-status.ts';
 import { consoleLink, consoleLinkRedirectUri } from '../common/program/console-addresses.ts';
 import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
 import { now } from '../common/time/clock.ts';
 import { operatorSubject } from '../oauth/access-token-claims.ts';
 import { developerClientId } from '../oauth/clients.ts';
-import { outsideAmr } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 
 const consoleLinkHours = 24;

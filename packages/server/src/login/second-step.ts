@@ -1,5 +1,5 @@
 /** What a developer must prove in addition to the password before the sign-in is complete. */
-import { hasSecondFactor } from '../access/account-status.ts';
+import { hasSecondFactor } from '../access/rules/account-status.ts';
 import type { Reply } from '../http/replies/reply.ts';
 import { directoryKey } from '../identity/built-in/directory.ts';
 import type { PendingSignIn } from '../identity/built-in/pending-sign-ins.ts';

@@ -1,8 +1,8 @@
 /** The claims of an access token. @see docs/contract.md §7.8 */
 import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
-import { isStrong } from '../access/account-status.ts';
 import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } from '../access/principal.ts';
+import { isStrong } from '../access/rules/account-status.ts';
 import { playerMark } from '../common/ids/player-hash.ts';
 import { developerClientId } from './clients.ts';
 

@@ -6,13 +6,13 @@
 
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
+import { outsideAmr } from '../access/rules/account-status.ts';
 import { isSubject } from '../common/ids/player-id.ts';
 import { type Parameters, readParameters } from '../common/requests/form-parameters.ts';
 import { Refusal } from '../common/requests/refusal.ts';
 import type { IdTokenVerification, VerifiedIdToken } from '../common/secrets/id-token-verification.ts';
 import { quoted } from '../common/text/quoted.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
-import { outsideAmr } from '../storage/contract/sign-ins.ts';
 import type { Store } from '../storage/store.ts';
 import { issueCode } from './authorization-code.ts';
 import type { Client, Clients, PlayerClient } from './clients.ts';

@@ -4,7 +4,7 @@
  *
  * @see docs/contract.md §7.15, RFC 6749 §4.4
  */
-import { isSuspended } from '../access/account-status.ts';
+import { isSuspended } from '../access/rules/account-status.ts';
 import type { CountServiceAccount } from '../common/requests/deferred-count.ts';
 import type { Parameters } from '../common/requests/form-parameters.ts';
 import { hashClientSecret } from '../common/secrets/client-secret-text.ts';

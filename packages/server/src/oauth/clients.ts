@@ -7,11 +7,11 @@
 
 import { accountIdPattern, guestMethod, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
-import { isSuspended, suspendedAccount } from '../access/account-status.ts';
+import { isSuspended } from '../access/rules/account-status.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import { coalescedByKey } from '../common/async/coalesced.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/program/console-addresses.ts';
-import { Refusal } from '../common/requests/refusal.ts';
+import { Refusal, suspendedAccount } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
 import { dayMilliseconds } from '../common/time/durations.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';

@@ -1,7 +1,8 @@
 /** How a developer signs in, and to which account. @see docs/contract.md §7.4 and §7.13 */
 
 import { denials, membersMax } from '@holdfast/contract';
-import { isSuspended, isTooWeak, suspendedText } from '../access/account-status.ts';
+import { accountMessages } from '@holdfast/contract/messages';
+import { isSuspended, isTooWeak } from '../access/rules/account-status.ts';
 import { hashIfSecret } from '../common/secrets/secret-text.ts';
 import type { Account, NewAccount } from '../storage/contract/accounts.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
@@ -61,7 +62,7 @@ export function createDeveloperSignIn(options: DeveloperSignInOptions): Develope
     const account = person.tenant === null ? await accountOf(by, person, choice) : denied('the ID token is of an end user');
     if (account instanceof Denial) return { as: account, isInvitationUsed: false };
     const isInvitationUsed = choice.invitation !== undefined;
-    if (isSuspended(account)) return { as: denied(suspendedText), isInvitationUsed };
+    if (isSuspended(account)) return { as: denied(accountMessages.suspended), isInvitationUsed };
     if (isTooWeak(account, person.amr)) return { as: denied(denials.secondFactorRequired), isInvitationUsed };
     options.onDeveloper(account.accountId, person.subject);
     return { as: { accountId: account.accountId, slug: null, subject: person.subject }, isInvitationUsed };

@@ -5,7 +5,7 @@
  * @see docs/contract.md §7.6, RFC 6749 §6, RFC 9700 §4.14
  */
 import { idempotencyKeyCharactersMax, refreshKeyCharactersMin } from '@holdfast/contract';
-import { isIssuedBefore } from '../access/token-age.ts';
+import { isIssuedBefore } from '../access/rules/token-age.ts';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';

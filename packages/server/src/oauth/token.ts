@@ -6,8 +6,8 @@
  */
 
 import { guestGrantType, playerBlocked, type TokenBody } from '@holdfast/contract';
+import { accountMessages } from '@holdfast/contract/messages';
 import type { Static } from 'typebox';
-import { suspendedText } from '../access/account-status.ts';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { sessionIdOf } from '../common/ids/session-id.ts';
 import type { CountServiceAccount, DeferredCount } from '../common/requests/deferred-count.ts';
@@ -142,7 +142,7 @@ export async function readTokenForm(readForm: () => Promise<URLSearchParams>): P
 }
 
 /** The response to everybody in a suspended account. */
-export const suspended = tokenError('forbidden', suspendedText);
+export const suspended = tokenError('forbidden', accountMessages.suspended);
 
 /** The response to a blocked player, even without a session. Clients recognise it by its description. */
 export const blocked = tokenError('invalid_grant', playerBlocked);

@@ -6,7 +6,7 @@
 import { type Environment, environments, type MeBody } from '@holdfast/contract';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { requireRecentSignIn } from '../access/recent-sign-in.ts';
-import { epochOfToken } from '../access/token-age.ts';
+import { epochOfToken } from '../access/rules/token-age.ts';
 import { playerSignedOut } from '../common/requests/challenge.ts';
 import { noProject } from '../common/requests/refusal.ts';
 import { formatTimeOrNull } from '../common/requests/time.ts';

@@ -7,7 +7,7 @@
 import { type Environment, environments, guestUpgraded } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
-import { epochOfToken } from '../access/token-age.ts';
+import { epochOfToken } from '../access/rules/token-age.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import { playerSignedOut } from '../common/requests/challenge.ts';
 import { noProject, Refusal } from '../common/requests/refusal.ts';

@@ -1,7 +1,6 @@
 /** Refusals of proposals. */
 import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax } from '@holdfast/contract';
-import { suspendedAccount } from '../access/account-status.ts';
-import { Refusal } from '../common/requests/refusal.ts';
+import { Refusal, suspendedAccount } from '../common/requests/refusal.ts';
 import { type QuotaRefusal, quotaReached } from '../limits/quota-refusal.ts';
 import { uncommented } from '../state/comment.ts';
 import type {

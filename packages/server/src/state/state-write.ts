@@ -1,5 +1,5 @@
 /** Writes of states, as clients and proposals send them. */
-import { epochOfToken } from '../access/token-age.ts';
+import { epochOfToken } from '../access/rules/token-age.ts';
 import type { Refusal } from '../common/requests/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ApplicationRefused, ProposalWrite } from '../storage/contract/proposals.ts';

@@ -3,6 +3,7 @@
  */
 
 import { type ErrorCode, statusOf } from '@holdfast/contract';
+import { accountMessages } from '@holdfast/contract/messages';
 import { quoted } from '../text/quoted.ts';
 
 /** The content of `WWW-Authenticate` in a 401: a credential is needed, or why the one sent was rejected. */
@@ -54,6 +55,12 @@ export class Refusal extends Error {
     return statusOf(this.code);
   }
 }
+
+/** The refusal of a request that its principal may not make. */
+export const forbidden = (message: string): Refusal => new Refusal('forbidden', message);
+
+/** The refusal of every request for a suspended account. */
+export const suspendedAccount = (): Refusal => forbidden(accountMessages.suspended);
 
 /** The refusal of a request for a project that the account does not have, or no longer has. */
 export const noProject = ({ slug }: { readonly slug: string }): Refusal =>

@@ -1,6 +1,6 @@
 /** Reads and changes a person's own sign-in, for the page *Your sign-in*. */
 import { hash } from 'node:crypto';
-import { isStrong } from '../../access/account-status.ts';
+import { isStrong } from '../../access/rules/account-status.ts';
 import type { ChangedBy } from '../../storage/contract/audit.ts';
 import { builtInIssuerName, type User } from '../../storage/contract/identity.ts';
 import type { Passkey } from '../../storage/contract/own-methods.ts';

@@ -9,7 +9,7 @@ import type { CryptoKey, JWSHeaderParameters } from 'jose';
 import * as errors from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Static } from 'typebox';
-import { isStrong } from '../../access/account-status.ts';
+import { isStrong } from '../../access/rules/account-status.ts';
 import type { Awaitable } from '../../common/async/awaitable.ts';
 import { type JwtKey, jwtSigner } from '../../common/secrets/jwt.ts';
 import type { Store } from '../../storage/store.ts';

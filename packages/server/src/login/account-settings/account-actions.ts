@@ -1,5 +1,5 @@
 /** Changes on the page *Your sign-in*, by the action names in its forms. */
-import { hasSecondFactor } from '../../access/account-status.ts';
+import { hasSecondFactor } from '../../access/rules/account-status.ts';
 import { fileReply } from '../page-reply.ts';
 import { settingsSetUpPage } from '../pages/account-settings.ts';
 import { visitCookie } from '../session/visit-proof.ts';

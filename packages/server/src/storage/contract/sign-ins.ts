@@ -42,9 +42,6 @@ export interface Grant {
   readonly amr?: string | undefined;
 }
 
-/** Replaces the RFC 8176 values if an outside issuer or the operator, not the built-in provider, decides what must be proven. */
-export const outsideAmr = 'outside';
-
 /** Claims of the sign-in, for the first access token only. */
 export interface SignInClaims {
   readonly email: string | null;

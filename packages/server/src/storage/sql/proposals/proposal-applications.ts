@@ -2,6 +2,7 @@
  * Applying and reverting proposals. Whether that may be is decided in the transaction that stores the version, before it; the proposal's step
  * is recorded after it. So a version is written exactly once, and never without its record.
  */
+import { isSuspended } from '../../../access/rules/account-status.ts';
 import { isBlank } from '../../../common/text/shown-text.ts';
 import { stepAt } from '../../contract/proposal-times.ts';
 import type { Application, ApplicationRefused, ProposalWrite, Reversion } from '../../contract/proposals.ts';
@@ -69,7 +70,7 @@ function* whyNotNow(engine: ClockSql, locked: LockedProposal, { cause }: Applica
   const now = yield* databaseTime(engine);
   if (cause === 'person') return isOver(proposal.revertAt, now) ? { kind: 'not_now' } : undefined;
   if (stepAt(proposal, now) !== 'apply') return { kind: 'not_now' };
-  return (yield* isSuspended(proposal.accountId)) ? { kind: 'suspended' } : undefined;
+  return (yield* isAccountSuspended(proposal.accountId)) ? { kind: 'suspended' } : undefined;
 }
 
 function* whyNotReverted(engine: ClockSql, locked: LockedProposal, { revision }: Reversion): Steps<Why | undefined> {
@@ -77,15 +78,15 @@ function* whyNotReverted(engine: ClockSql, locked: LockedProposal, { revision }:
   if (revision !== proposal.revision) return { kind: 'stale', revision: proposal.revision };
   if (proposal.state !== 'applied' || proposal.revertedVersion !== null) return { kind: 'ended', state: proposal.state };
   if (!isOver(proposal.revertAt, yield* databaseTime(engine))) return { kind: 'not_now' };
-  return (yield* isSuspended(proposal.accountId)) ? { kind: 'suspended' } : undefined;
+  return (yield* isAccountSuspended(proposal.accountId)) ? { kind: 'suspended' } : undefined;
 }
 
 const isOver = (time: number | null, now: number): boolean => time !== null && time <= now;
 
-function* isSuspended(accountId: string): Steps<boolean> {
+function* isAccountSuspended(accountId: string): Steps<boolean> {
   // It is locked.
   const row = yield* one('SELECT suspended_at FROM accounts WHERE account_id = $1', [accountId]);
-  return row.suspended_at !== null;
+  return isSuspended({ suspendedAt: optionalIntegerAt(row, 'suspended_at') });
 }
 
 /** Records that the proposal became a version, or was undone by one, in the transaction that stores it. */

@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families. Only the use of a refresh token is written separately for each engine. */
 
-import { isSuspendedSql } from '../../../access/account-status.ts';
+import { isSuspendedSql } from '../../../access/rules/account-status.ts';
 import type { AuthorizationCode, RefreshFamily } from '../../contract/sign-ins.ts';
 import { optionalTextAt } from '../../rows/columns.ts';
 import { environmentNumbers } from '../../rows/environment-numbers.ts';

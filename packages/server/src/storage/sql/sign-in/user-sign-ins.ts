@@ -3,7 +3,7 @@
  * a family by the time families are deleted or revoked. Spent codes are deleted with their families.
  */
 import type { Environment } from '@holdfast/contract';
-import { isWeakOfDeveloperSql } from '../../../access/account-status.ts';
+import { isWeakOfDeveloperSql } from '../../../access/rules/account-status.ts';
 import type { RevocationScope } from '../../contract/players.ts';
 import { sessionsMax } from '../../contract/sessions.ts';
 import type { Row } from '../../rows/columns.ts';

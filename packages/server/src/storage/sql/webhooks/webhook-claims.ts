@@ -1,7 +1,7 @@
 /** Claims of deliveries, the results of their tries, and how much each receiver gets. */
 import { hash } from 'node:crypto';
 import { type WebhookDeliveryStatus, webhookDeliveriesMax } from '@holdfast/contract';
-import { isServedSql } from '../../../access/account-status.ts';
+import { isServedSql } from '../../../access/rules/account-status.ts';
 import { projectChange } from '../../caches/access-changes.ts';
 import type { Author } from '../../contract/public-states.ts';
 import type { ClaimedDelivery, ClaimOutcome, DueWebhook, HostBounds, TryResult } from '../../contract/webhooks.ts';

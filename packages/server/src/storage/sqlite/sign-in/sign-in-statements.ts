@@ -1,6 +1,6 @@
 /** Authorization codes and refresh-token families as SQL. A code and the family that it is spent for share a row. */
 
-import { admitsSignInSql } from '../../../access/account-status.ts';
+import { admitsSignInSql } from '../../../access/rules/account-status.ts';
 import type { SignInStatements } from '../../sql/engine-sql.ts';
 import { sweptRowsMax } from '../../sql/sign-in/sign-ins.ts';
 import { revokeFamilies } from '../../sql/sign-in/user-sign-ins.ts';

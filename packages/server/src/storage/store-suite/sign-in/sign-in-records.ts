@@ -1,6 +1,7 @@
 /** Records of sign-in and of user state for tests. */
 import { expect } from 'vitest';
-import { type AuthorizationCode, outsideAmr, type RefreshFamily, type RefreshTokenKey } from '../../contract/sign-ins.ts';
+import { outsideAmr } from '../../../access/rules/account-status.ts';
+import type { AuthorizationCode, RefreshFamily, RefreshTokenKey } from '../../contract/sign-ins.ts';
 import type { NewUserState, UserStateKey } from '../../contract/user-states.ts';
 import type { Store } from '../../store.ts';
 import { hashOf } from '../harness.ts';

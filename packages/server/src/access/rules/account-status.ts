@@ -7,25 +7,21 @@
  *
  * @see docs/contract.md §3.8
  */
-import { accountMessages } from '@holdfast/contract/messages';
-import { Refusal } from '../common/requests/refusal.ts';
-import type { Account } from '../storage/contract/accounts.ts';
-import { outsideAmr } from '../storage/contract/sign-ins.ts';
+
+/** The operator's decisions about an account, as times in milliseconds since the epoch; null: none. */
+interface Decisions {
+  readonly suspendedAt: number | null;
+  readonly signedOutAt: number | null;
+}
 
 /** Whether the operator has suspended an account. */
-export const isSuspended = ({ suspendedAt }: Pick<Account, 'suspendedAt'>): boolean => suspendedAt !== null;
+export const isSuspended = ({ suspendedAt }: Pick<Decisions, 'suspendedAt'>): boolean => suspendedAt !== null;
 
 /** SQL: whether the account in the row is suspended, or may be served. */
 export const isSuspendedSql = 'suspended_at IS NOT NULL';
 export const isServedSql = 'suspended_at IS NULL';
 
-/** For clients of a suspended account. */
-export const suspendedText = accountMessages.suspended;
-
-/** The refusal of every request for a suspended account. */
-export const suspendedAccount = (): Refusal => new Refusal('forbidden', suspendedText);
-
-/** The operator's decisions about an account. */
+/** What the operator's decisions mean for requests. */
 export interface Standing {
   readonly isSuspended: boolean;
   /** Access tokens issued up to this time, in milliseconds since the epoch, are refused; 0 if no sessions were ended. */
@@ -36,10 +32,13 @@ export interface Standing {
 export const goodStanding: Standing = { isSuspended: false, signedOutAt: 0 };
 
 /** Returns the standing of an account. */
-export const standingOf = (account: Account): Standing =>
+export const standingOf = (account: Decisions): Standing =>
   account.suspendedAt === null && account.signedOutAt === null
     ? goodStanding
     : { isSuspended: isSuspended(account), signedOutAt: account.signedOutAt ?? 0 };
+
+/** Replaces the RFC 8176 values if an outside issuer or the operator, not the built-in provider, decides what must be proven. */
+export const outsideAmr = 'outside';
 
 /** The RFC 8176 value of a sign-in with a second factor, or with a method that needs none. No other value in use contains it. */
 const secondFactor = 'mfa';
@@ -59,7 +58,7 @@ const isStrongSql = (amr: string): string => `(${amr} LIKE '%${secondFactor}%' O
 
 /** Whether a developer has to sign in to an account again, with a second factor. */
 export const isTooWeak = (
-  { requireSecondFactor }: Pick<Account, 'requireSecondFactor'>,
+  { requireSecondFactor }: { readonly requireSecondFactor: boolean },
   amr: string | undefined,
 ): boolean => requireSecondFactor && !isStrong(amr);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strengths } from '../storage/store-suite/sign-in/sign-in-records.ts';
+import { strengths } from '../../storage/store-suite/sign-in/sign-in-records.ts';
 import { isStrong, isTooWeak, standingOf } from './account-status.ts';
 
 // The suite of the store expects the same of its statements.

@@ -1,0 +1,1 @@
+export const isOld = (age: number) => age > 1;

@@ -1,0 +1,2 @@
+// breaks: access-rules-know-nobody
+export { Refusal } from '../../common/requests/refusal.ts';

@@ -1,0 +1,1 @@
+export { isOld } from '../access/rules/age.ts';
