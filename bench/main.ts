@@ -8,6 +8,7 @@ import { cleanUpAtExit } from '../tooling/workspace.ts';
 import { type AgainstFlags, type Flags, isScript, readFlags, type ScriptName, type SuiteName, usage } from './flags.ts';
 import { describeMachine, savePage } from './performance-page.ts';
 import { printReport, type Report } from './report.ts';
+import { withProcesses } from './server-process.ts';
 import { measureAgainst } from './suites/against.ts';
 import { measureGet } from './suites/get.ts';
 import { measureMemory } from './suites/memory.ts';
@@ -49,7 +50,7 @@ async function runSuites(flags: Flags): Promise<Report[]> {
         continue;
       }
       process.stderr.write(`measuring ${name} `);
-      const report = await suites[name](flags);
+      const report = await withProcesses(() => suites[name](flags));
       reports.push(report);
       console.log(printReport(report));
     } catch (error) {
@@ -81,7 +82,7 @@ async function main(): Promise<void> {
   await closeRunDatabases();
   if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
   if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);
-  // Stops what a failed suite has left running.
+  // A failed suite may have left a store open.
   process.exit();
 }
 

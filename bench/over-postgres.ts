@@ -17,7 +17,6 @@ export interface OverPostgres {
   load(load: Load, node?: Service): Measure;
   /** A contestant: the driver alone, with the statements that the service would send under such a load. */
   floor(load: Omit<DriverLoad, 'seconds'>): Measure;
-  stop(): Promise<void>;
 }
 
 /** Starts the service over an empty database, with this many small documents and API keys, and the driver. */
@@ -46,7 +45,6 @@ export async function startOverPostgres(
         measure(() => node.measure(load, seconds)),
     floor: (load) => (seconds) =>
       measure(() => driver.measure(() => driver.ask<LoadReport>({ ...load, seconds } satisfies DriverLoad))),
-    stop: async () => void (await Promise.all([service.stop(), driver.stop()])),
   };
 }
 

@@ -9,7 +9,6 @@ import type { Store } from '../packages/server/src/storage/store.ts';
 import { largeDocument, patchBody } from '../tooling/load/documents.ts';
 import { accountId, environment, seedProjects, slugOf } from '../tooling/load/seed.ts';
 import { withoutStoring } from './floors/null-store.ts';
-import { answerRun } from './measured-process.ts';
 
 /** Processor time of each step, in microseconds. */
 export interface PatchShares {
@@ -94,4 +93,5 @@ const shares: PatchShares = {
     print: await measure(repetitions, () => printJson(patched.document)),
   },
 };
-answerRun(shares, () => store.close());
+await store.close();
+process.send?.(shares, () => process.exit());

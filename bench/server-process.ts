@@ -1,5 +1,6 @@
 /** A measured process on a separate core, and its resource use under load. */
 
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { serverCore, spawnPinned } from '../tooling/child-processes.ts';
@@ -18,11 +19,12 @@ export interface Measurement extends Usage {
 export interface ServerProcess<Ready> {
   readonly ready: Ready;
   readonly pid: number;
+  /** Settled when it has ended. */
+  readonly gone: Promise<unknown>;
   /** Sends a message and waits for the response. Throws if the process exits instead. */
   ask<Answer>(message: string | object): Promise<Answer>;
   /** Measures the process during `load`, which returns its own results. */
   measure(load: () => Promise<LoadReport>): Promise<Measurement>;
-  stop(): Promise<void>;
 }
 
 export interface ProcessOptions {
@@ -39,7 +41,31 @@ const root = join(import.meta.dirname, '..');
 /** Shared by the servers of a run, as `holdfast` keeps one between starts. */
 const compileCache = temporaryPath('compiled');
 
-/** Starts a script of a `bench` folder with its settings, and waits until it is ready. */
+/** The processes that have not ended, each with its end. */
+const running = new Map<ChildProcess, Promise<unknown>>();
+
+/** Runs `work`, and then ends all processes: at once if it fails, otherwise after they have written their profiles. Rejects like `work`. */
+export async function withProcesses<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await work();
+    for (const child of running.keys()) if (child.connected) child.send('stop');
+    return result;
+  } catch (error) {
+    for (const child of running.keys()) child.kill('SIGKILL');
+    throw error;
+  } finally {
+    await Promise.all(running.values());
+  }
+}
+
+/** Runs a script of the `bench` folder with its settings to its end, and returns what it sends. */
+export async function runProcess<Result extends object>(script: string, settings: object): Promise<Result> {
+  const { ready, gone } = await startProcess<Result>(script, settings);
+  await gone;
+  return ready;
+}
+
+/** Starts a script of a `bench` folder with its settings, and waits until it is ready. Call it within `withProcesses`. */
 export async function startProcess<Ready extends object>(
   script: string,
   settings: object,
@@ -52,7 +78,8 @@ export async function startProcess<Ready extends object>(
     stdio: ['ignore', 2, 2, 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
   });
-  const gone = once(child, 'exit');
+  const gone = once(child, 'exit').finally(() => running.delete(child));
+  running.set(child, gone);
   const answer = async <Answer>(message?: string | object): Promise<Answer> => {
     const answered = once(child, 'message');
     if (message !== undefined) child.send(message);
@@ -64,15 +91,12 @@ export async function startProcess<Ready extends object>(
     ready: await answer<Ready>(),
     // taskset replaces itself by the program.
     pid: child.pid as number,
+    gone,
     ask: answer,
     async measure(load) {
       await answer('begin');
       const report = await load();
       return measurementOf(report, await answer<Usage>('end'));
-    },
-    async stop() {
-      if (child.connected) child.send('stop');
-      await gone;
     },
   };
 }

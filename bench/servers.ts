@@ -15,7 +15,6 @@ export interface MeasuredServer<Ready> {
   readonly pid: number;
   /** Loads the server for some seconds. */
   measure(load: Load, seconds: number): Promise<Measurement>;
-  stop(): Promise<void>;
 }
 
 export type Service = MeasuredServer<ServiceReady>;
@@ -79,11 +78,10 @@ async function start<Ready extends object>(
   settings: object,
   options: ProcessOptions = {},
 ): Promise<MeasuredServer<Ready>> {
-  const { ready, pid, stop, measure } = await startProcess<Ready>(script, settings, options);
+  const { ready, pid, measure } = await startProcess<Ready>(script, settings, options);
   return {
     ready,
     pid,
-    stop,
     async measure(load, seconds) {
       const measurement = await measure(() => sendLoad(load, seconds));
       const { report } = measurement;

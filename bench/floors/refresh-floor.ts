@@ -6,7 +6,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { jwtSigner } from '../../packages/server/src/common/secrets/jwt.ts';
-import { answerRun } from '../measured-process.ts';
 
 export interface RefreshFloor {
   readonly requests: number;
@@ -42,4 +41,4 @@ const { user, system } = process.cpuUsage(cpu);
 closeSync(file);
 rmSync(path);
 const floor: RefreshFloor = { requests, microseconds, cpuSeconds: (user + system) / 1e6 };
-answerRun(floor, async () => {});
+process.send?.(floor);

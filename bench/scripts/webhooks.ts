@@ -12,6 +12,7 @@ import { cleanUpAtExit } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import { readFlags } from '../flags.ts';
 import { printReport } from '../report.ts';
+import { withProcesses } from '../server-process.ts';
 import { connections, pairColumns, pairRow, type Side, startSide } from '../suites/against.ts';
 
 /** Less than a try may take. */
@@ -26,14 +27,15 @@ const receiver = createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 await once(receiver, 'listening');
 const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-const sides = { with: await startSide(flags.store, flags, { webhookUrl }), without: await startSide(flags.store, flags) };
 const rows: string[][] = [];
-for (const name of loads) {
-  const of = (side: Side) => (seconds: number) => side.measure(name, seconds);
-  const measured = await compare({ with: of(sides.with), without: of(sides.without) }, flags);
-  rows.push(pairRow(name, measured.with, measured.without));
-}
-await Promise.all([sides.with.stop(), sides.without.stop()]);
+await withProcesses(async () => {
+  const sides = { with: await startSide(flags.store, flags, { webhookUrl }), without: await startSide(flags.store, flags) };
+  for (const name of loads) {
+    const of = (side: Side) => (seconds: number) => side.measure(name, seconds);
+    const measured = await compare({ with: of(sides.with), without: of(sides.without) }, flags);
+    rows.push(pairRow(name, measured.with, measured.without));
+  }
+});
 await closeRunDatabases();
 const notes = [
   `${connections} connections, ${flags.rounds} × ${flags.seconds} s each, in turn. "There" is without webhooks.`,

@@ -8,7 +8,7 @@ import { temporaryPath } from '../../tooling/workspace.ts';
 import { compare } from '../compare.ts';
 import type { AgainstFlags, Flags, StoreName } from '../flags.ts';
 import { digits, medianOf, type Report } from '../report.ts';
-import type { Measurement } from '../server-process.ts';
+import { type Measurement, withProcesses } from '../server-process.ts';
 import { type Service, startService } from '../servers.ts';
 
 export const connections = 32;
@@ -18,7 +18,6 @@ type LoadName = (typeof loadNames)[number];
 /** A measured service with an empty database of its own. */
 export interface Side {
   measure(load: LoadName, seconds: number): Promise<Measurement>;
-  stop(): Promise<void>;
 }
 
 /**
@@ -29,7 +28,7 @@ export async function measureAgainst(flags: AgainstFlags): Promise<Report[]> {
   const checkout = temporaryPath('checkout');
   checkOutCommit(flags.against, checkout);
   const reports: Report[] = [];
-  for (const store of flags.stores) reports.push(await measureOver(store, checkout, flags));
+  for (const store of flags.stores) reports.push(await withProcesses(() => measureOver(store, checkout, flags)));
   return reports;
 }
 
@@ -40,7 +39,6 @@ async function measureOver(store: StoreName, checkout: string, flags: AgainstFla
     const of = (side: Side) => (seconds: number) => side.measure(name, seconds);
     measurements[name] = await compare({ ours: of(sides.ours), theirs: of(sides.theirs) }, flags);
   }
-  await Promise.all([sides.ours.stop(), sides.theirs.stop()]);
   return {
     title: `${store === 'postgres' ? 'PostgreSQL' : 'The embedded store'}: this checkout against ${flags.against}`,
     columns: pairColumns,
@@ -66,7 +64,6 @@ export async function startSide(
   const loadOf = loadsOf(service);
   return {
     measure: (name, seconds) => withDatabase(database, () => service.measure(loadOf(name), seconds)),
-    stop: () => service.stop(),
   };
 }
 

@@ -32,7 +32,6 @@ export async function measureGet(flags: Flags): Promise<Report> {
     },
     flags,
   );
-  await Promise.all([service.stop(), floor.stop()]);
   return {
     title: 'GET of a 2 KB document',
     columns: ratioColumns,

@@ -63,12 +63,16 @@ async function startOnce(dataDir: string, extra: Readonly<Record<string, string>
     throw new Error(`\`holdfast serve\` ended with code ${child.exitCode}; its last words are above`);
   };
   const otherwise = '`holdfast serve` did not become ready in 30 s';
-  await until(isReady, { withinMilliseconds: readyMillisecondsMax, everyMilliseconds: 10, otherwise });
-  const readyMilliseconds = performance.now() - begun;
-  await sleep(idle * 1000);
-  const residentMebibytes = familyResidentBytes(child.pid as number) / 2 ** 20;
-  child.kill('SIGTERM');
-  const [code] = (await gone) as [number | null];
-  if (code !== 0) throw new Error(`\`holdfast serve\` ended with code ${code} when it was asked to stop`);
-  return { readyMilliseconds, residentMebibytes };
+  try {
+    await until(isReady, { withinMilliseconds: readyMillisecondsMax, everyMilliseconds: 10, otherwise });
+    const readyMilliseconds = performance.now() - begun;
+    await sleep(idle * 1000);
+    const residentMebibytes = familyResidentBytes(child.pid as number) / 2 ** 20;
+    child.kill('SIGTERM');
+    const [code] = (await gone) as [number | null];
+    if (code !== 0) throw new Error(`\`holdfast serve\` ended with code ${code} when it was asked to stop`);
+    return { readyMilliseconds, residentMebibytes };
+  } finally {
+    child.kill('SIGKILL');
+  }
 }

@@ -8,13 +8,14 @@ import { compare } from '../compare.ts';
 import type { Flags } from '../flags.ts';
 import type { PatchShares } from '../patch-shares.ts';
 import { count, digits, medianOf, type Report, ratioColumns, ratioRow } from '../report.ts';
-import { startProcess } from '../server-process.ts';
+import { runProcess } from '../server-process.ts';
 import { startFloor, startService } from '../servers.ts';
 
 const connections = 8;
 
 /** PATCH of one member in a 250 KB document, and how its time is divided. */
 export async function measurePatch(flags: Flags): Promise<Report> {
+  const shares = await measureShares(flags);
   const seed = { projects: connections, apiKeys: connections, document: 'large' } as const;
   const [service, storeless] = await Promise.all([
     startService({ ...seed, stores: true }, { profileFolder: flags.profileFolder }),
@@ -30,8 +31,6 @@ export async function measurePatch(flags: Flags): Promise<Report> {
   const sendFromMemory = (seconds: number) =>
     floor.measure({ kind: 'fixed', url: floor.ready.baseUrl, connections, headers: { Authorization } }, seconds);
   const measurements = await compare({ patch: load(service), storeless: load(storeless), floor: sendFromMemory }, flags);
-  await Promise.all([service.stop(), storeless.stop(), floor.stop()]);
-  const shares = await measureShares(flags);
   const total = medianOf(measurements.patch, (one) => one.cpuMicrosecondsPerRequest);
   return {
     title: 'PATCH of one member in a 250 KB document',
@@ -49,12 +48,8 @@ export async function measurePatch(flags: Flags): Promise<Report> {
   };
 }
 
-async function measureShares({ smoke }: Flags): Promise<PatchShares> {
-  const settings = { dataDir: temporaryPath('data'), repetitions: smoke ? 20 : 400 };
-  const { ready, stop } = await startProcess<PatchShares>('patch-shares.ts', settings);
-  await stop();
-  return ready;
-}
+const measureShares = ({ smoke }: Flags): Promise<PatchShares> =>
+  runProcess('patch-shares.ts', { dataDir: temporaryPath('data'), repetitions: smoke ? 20 : 400 });
 
 function printShares({ toNewText, store }: PatchShares, total: number): string {
   const parts = { 'parse, patch and print': toNewText, store, 'HTTP and the response': total - toNewText - store };

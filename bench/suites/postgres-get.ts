@@ -24,7 +24,6 @@ export async function measurePostgresGet(flags: Flags): Promise<Report> {
     },
     flags,
   );
-  await contest.stop();
   return {
     title: 'GET of a 2 KB document over PostgreSQL',
     columns: ratioColumns,

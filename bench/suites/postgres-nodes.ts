@@ -36,7 +36,6 @@ export async function measurePostgresNodes(flags: Flags): Promise<Report> {
       );
   };
   const measurements = await compare({ one: onNodes([first]), two: onNodes([first, second]) }, flags);
-  await Promise.all([contest.stop(), second.stop()]);
   return makeReport(measurements);
 }
 

@@ -25,7 +25,6 @@ export async function measurePostgresPut(flags: Flags): Promise<Report> {
     },
     flags,
   );
-  await Promise.all([contest.stop(), embedded.stop()]);
   return {
     title: 'PUT over PostgreSQL, each connection to a project of its own',
     columns: ratioColumns,

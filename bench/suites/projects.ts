@@ -37,7 +37,6 @@ export async function measureProjects(flags: Flags): Promise<Report> {
     },
     flags,
   );
-  await Promise.all([large.stop(), small.stop()]);
   return {
     title: `GET with ${count(many)} projects in the store, against ${count(few)}`,
     columns: ratioColumns,

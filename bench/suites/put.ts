@@ -64,7 +64,6 @@ export async function measurePut(flags: Flags): Promise<Report> {
     },
     { ...flags, rounds: Math.ceil(flags.rounds / 2) },
   );
-  await Promise.all([service.stop(), slow.stop(), storeless.stop(), floor.stop()]);
   return {
     title: 'PUT, each connection to a project of its own',
     columns: ratioColumns,

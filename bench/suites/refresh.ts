@@ -7,7 +7,7 @@ import type { Flags } from '../flags.ts';
 import type { RefreshFloor } from '../floors/refresh-floor.ts';
 import { plainReport } from '../measured-process.ts';
 import { type Report, ratioColumns, ratioRow } from '../report.ts';
-import { type Measurement, measurementOf, startProcess } from '../server-process.ts';
+import { type Measurement, measurementOf, runProcess } from '../server-process.ts';
 import { startService } from '../servers.ts';
 
 const connections = 64;
@@ -24,7 +24,6 @@ export async function measureRefresh(flags: Flags): Promise<Report> {
     return service.measure({ kind: 'refresh', url: service.ready.baseUrl, connections, planFile }, seconds);
   };
   const measurements = await compare({ refresh, floor: signAndSync }, flags);
-  await service.stop();
   return {
     title: 'Refresh grant',
     columns: ratioColumns,
@@ -35,12 +34,8 @@ export async function measureRefresh(flags: Flags): Promise<Report> {
 }
 
 async function signAndSync(seconds: number): Promise<Measurement> {
-  const { ready, stop } = await startProcess<RefreshFloor>('floors/refresh-floor.ts', {
-    seconds,
-    path: temporaryPath('synced'),
-  });
-  await stop();
-  const { requests, microseconds, cpuSeconds } = ready;
+  const settings = { seconds, path: temporaryPath('synced') };
+  const { requests, microseconds, cpuSeconds } = await runProcess<RefreshFloor>('floors/refresh-floor.ts', settings);
   return measurementOf(plainReport(requests, microseconds), {
     cpuSeconds,
     wallSeconds: microseconds / 1e6,
