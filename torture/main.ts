@@ -7,13 +7,38 @@ import { parseArgs } from 'node:util';
 import { type Engine, engines } from '../tooling/database.ts';
 import { freshSeed } from '../tooling/random.ts';
 import { cleanUpAtExit } from '../tooling/workspace.ts';
-import type { Attack, Outcome } from './attacks.ts';
-import { catalogue, type Entry, type Given, type OtherOption, otherOptions, sizeOptions } from './catalogue.ts';
+import {
+  type Attack,
+  type Given,
+  type OtherOption,
+  type Outcome,
+  otherOptions,
+  type Planned,
+  sizeOptions,
+} from './attack.ts';
+import { diskAttacks } from './attacks/disks.ts';
+import { loadAttacks } from './attacks/loads.ts';
+import { nodeAttacks } from './attacks/nodes.ts';
+import { requestAttacks } from './attacks/requests.ts';
+import { playerAttacks } from './players/attacks.ts';
+import { schedulesAttack } from './schedules/attack.ts';
+import { webhooksAttack } from './webhooks/attack.ts';
+
+/** In the order of the smoke run. */
+const attacks: readonly Attack[] = [
+  ...requestAttacks,
+  ...diskAttacks,
+  ...nodeAttacks,
+  ...playerAttacks,
+  webhooksAttack,
+  schedulesAttack,
+  ...loadAttacks,
+];
 
 const helpIndent = ' '.repeat(22);
 
 /** The help of an attack, with its sizes. */
-function helpOf({ option, min, sizes = {}, help }: Entry): string {
+function helpOf({ option, min, sizes = {}, help }: Attack): string {
   const text = help.join(`\n${helpIndent}`);
   const whole = Object.entries(sizes).reduce(
     (shown, [name, size]) => shown.replace(`--${name}`, `--${name} ${size}`),
@@ -24,14 +49,14 @@ function helpOf({ option, min, sizes = {}, help }: Entry): string {
 
 const usage = `npm run torture -- [what] [--seed S]
 
-${catalogue.map(helpOf).join('\n')}
+${attacks.map(helpOf).join('\n')}
   --smoke             a little of everything, in three to four minutes
   --seed S            repeats a run; a damaged request is repeated alone by --fuzz 1 --seed <its seed>
 `;
 
 /** Options that choose or describe an attack, by whether they take a text. */
 const options = Object.fromEntries([
-  ...catalogue.map(({ option, min }) => [option, { type: min === undefined ? 'boolean' : 'string' } as const] as const),
+  ...attacks.map(({ option, min }) => [option, { type: min === undefined ? 'boolean' : 'string' } as const] as const),
   ...Object.entries(otherOptions).map(
     ([name, isText]) => [name, { type: isText ? 'string' : 'boolean' } as const] as const,
   ),
@@ -39,8 +64,8 @@ const options = Object.fromEntries([
   ['smoke', { type: 'boolean' } as const] as const,
 ]);
 
-/** Returns the chosen attacks in the order of the catalogue, after those of the smoke run. */
-function readCommandLine(): { attacks: Attack[]; seed: number } {
+/** Returns the chosen attacks in their order, after those of the smoke run. */
+function readCommandLine(): { plans: Planned[]; seed: number } {
   const { values } = parseArgs({ options });
   const textOf = (name: OtherOption) => values[name] as string | undefined;
   const numberOf = (name: string, min: number) => wholeNumber(name, String(values[name]), min);
@@ -52,29 +77,29 @@ function readCommandLine(): { attacks: Attack[]; seed: number } {
     checkout: textOf('checkout'),
     only: textOf('only'),
   };
-  const smoke = values.smoke ? catalogue.flatMap((entry) => entry.smoke?.() ?? []) : [];
-  const chosen = catalogue.filter(
+  const smoke = values.smoke ? attacks.flatMap(({ smoke: small }) => small ?? []) : [];
+  const chosen = attacks.filter(
     ({ option, isPartOf }) => values[option] !== undefined && (isPartOf === undefined || !values[isPartOf]),
   );
   const taken = new Set(chosen.flatMap(({ sizes = {}, takes = [] }): string[] => [...Object.keys(sizes), ...takes]));
   for (const name of [...sizeOptions, ...Object.keys(otherOptions)])
     if (values[name] !== undefined && !taken.has(name)) throw new TypeError(`none of these attacks takes --${name}`);
-  const sizesOf = ({ sizes, smallSizes }: Entry) => {
+  const sizesOf = ({ sizes, smallSizes }: Attack) => {
     const own = { ...sizes, ...((given.isSmall || given.isQuick) && smallSizes) };
     return Object.fromEntries(
       Object.entries(own).map(([name, size]) => [name, values[name] === undefined ? size : numberOf(name, 1)]),
     );
   };
-  const wholes = chosen.map((entry) =>
-    entry.whole({
+  const wholes = chosen.map((one) =>
+    one.whole({
       ...given,
-      sizes: sizesOf(entry) as Given['sizes'],
-      count: entry.min === undefined ? 0 : numberOf(entry.option, entry.min),
+      sizes: sizesOf(one) as Given['sizes'],
+      count: one.min === undefined ? 0 : numberOf(one.option, one.min),
     }),
   );
-  const attacks = [...smoke, ...wholes];
-  if (attacks.length === 0) throw new TypeError('say what to try');
-  return { attacks, seed: values.seed === undefined ? freshSeed() : numberOf('seed', 0) };
+  const plans = [...smoke, ...wholes];
+  if (plans.length === 0) throw new TypeError('say what to try');
+  return { plans, seed: values.seed === undefined ? freshSeed() : numberOf('seed', 0) };
 }
 
 function enginesNamed(name: string | undefined): readonly Engine[] {
@@ -91,35 +116,35 @@ function wholeNumber(option: string, text: string, min: number): number {
 }
 
 /** Runs one attack and prints a line about it, and a line for each fault. Returns whether every promise held. */
-async function holds({ name, run }: Attack, seed: number): Promise<boolean> {
+async function holds({ name, run }: Planned, seed: number): Promise<boolean> {
   const startedAt = performance.now();
   const { summary, faults } = await run(seed).catch(
     (error: Error): Outcome => ({ summary: 'ended before its time', faults: [error.stack ?? error.message] }),
   );
   const verdict = faults.length === 0 ? 'held  ' : 'BROKEN';
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
-  process.stdout.write(`${verdict} ${name.padEnd(8)} ${seconds} s  ${summary}\n`);
+  process.stdout.write(`${verdict} ${name.padEnd(16)} ${seconds} s  ${summary}\n`);
   for (const fault of faults) process.stdout.write(`         ${fault}\n`);
   return faults.length === 0;
 }
 
 async function main(): Promise<number> {
-  let plan: ReturnType<typeof readCommandLine>;
+  let chosen: ReturnType<typeof readCommandLine>;
   try {
-    plan = readCommandLine();
+    chosen = readCommandLine();
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${usage}`);
     return 2;
   }
   cleanUpAtExit();
-  process.stdout.write(`seed ${plan.seed}\n`);
+  process.stdout.write(`seed ${chosen.seed}\n`);
   let held = true;
   // Of what an attack has left running after its fault: the attack says why, and the others go on.
   process.on('unhandledRejection', (error) => {
     held = false;
     process.stdout.write(`BROKEN by a rejection that nothing awaits: ${(error as Error).stack ?? error}\n`);
   });
-  for (const attack of plan.attacks) if (!(await holds(attack, plan.seed))) held = false;
+  for (const plan of chosen.plans) if (!(await holds(plan, chosen.seed))) held = false;
   return held ? 0 : 1;
 }
 

@@ -1,18 +1,37 @@
-/** The attack on changes at set times, with its report line. */
-import type { Engine } from '../../tooling/database.ts';
+/** The attack on changes at set times. */
+import { engines as everyEngine } from '../../tooling/database.ts';
 import { firstOf, quantile } from '../../tooling/statistics.ts';
-import { type Attack, onEach } from '../attacks.ts';
-import { type SchedulesOptions, tortureSchedules } from './schedules.ts';
+import { attack, onEach } from '../attack.ts';
+import { tortureSchedules } from './schedules.ts';
 
 const faultsMax = 20;
 
-/** Changes of 20 projects on each engine. */
-export const schedulesAttack = (
-  options: Omit<SchedulesOptions, 'engine' | 'seed'>,
-  engines: readonly Engine[],
-): Attack => ({
-  name: 'times',
-  run: (seed) =>
+const quick = {
+  schedules: 40,
+  projects: 4,
+  seconds: 2,
+  paceMilliseconds: 1_000,
+  calmMilliseconds: { from: 500, to: 1_000 },
+  // A busy machine delays steps. One that is lost never comes.
+  lateMillisecondsMax: 20_000,
+};
+
+export const schedulesAttack = attack({
+  option: 'schedules',
+  min: 1,
+  sizes: { seconds: 480 },
+  takes: ['engine', 'small'],
+  help: [
+    'N changes of 20 projects at set times over --seconds, under kills and cuts, while others write;',
+    '--small takes 40 of 4 projects',
+  ],
+  whole: ({ count, sizes, isSmall, engines }) => {
+    const whole = { schedules: count, projects: 20, paceMilliseconds: 4_000, lateMillisecondsMax: 2_000 };
+    const spread = { seconds: sizes.seconds, calmMilliseconds: { from: 2_000, to: 8_000 } };
+    return { options: isSmall ? quick : { ...whole, ...spread }, engines };
+  },
+  smoke: { options: quick, engines: everyEngine },
+  run: ({ options, engines }, seed) =>
     onEach(engines, async (engine) => {
       const { counts, disturbances, otherVersions, down, delayed, ...found } = await tortureSchedules({
         ...options,

@@ -1,7 +1,12 @@
 /** Attacks by connections and incomplete requests. */
 
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
+import { type Credentials, publicStatePath } from '../../tooling/credentials.ts';
+import { createRandom } from '../../tooling/random.ts';
 import { mebibytes } from '../../tooling/readings.ts';
+import { sumOf } from '../../tooling/statistics.ts';
 import { quick, type SiegeCase, type Target } from './case.ts';
 import { type Connections, openConnection, openConnections, requestHead, wholeRequest } from './wire.ts';
 
@@ -40,6 +45,7 @@ export const connectionCases: readonly SiegeCase[] = [
       };
     },
   },
+  resetPipelines(),
   {
     name: 'pipelined requests whose answers nobody reads',
     isApart: true,
@@ -115,6 +121,75 @@ export const connectionCases: readonly SiegeCase[] = [
   flood('GET', '/docs'),
   flood('GET', '/.well-known/jwks.json'),
 ];
+
+/**
+ * Resets connections that have writes and large pages waiting: before the first answer, between two, or in the middle of one. The
+ * connections of a document continue its versions. In the end, each document is what the write of its last version made.
+ */
+function resetPipelines(): SiegeCase {
+  const [documents, writes, answerBytesMax] = [8, 8, 2_000_000];
+  return {
+    name: 'pipelined writes and pages, reset in the middle',
+    isQuick: true,
+    async prepare(target) {
+      const resets = target.sized(50, 10);
+      const random = createRandom(target.seed);
+      const newOwner = () => target.operator.newAccount('Resets connections');
+      const owners = await Promise.all(Array.from({ length: documents }, newOwner));
+      const page = wholeRequest('GET', '/openapi.json', target.host);
+      const resetAll = async (owner: Credentials) => {
+        for (let reset = 0; reset < resets; reset++) {
+          const { version } = await readNumbered(owner);
+          const pipeline = Array.from({ length: writes }, (_, index) => [writeNumbered(owner, version + index), page]);
+          const socket = await openConnection(target, target.nextAddress());
+          socket.write(Buffer.concat(pipeline.flat()));
+          await receive(socket, random.oneIn(4) ? 0 : random.below(answerBytesMax));
+          socket.resetAndDestroy();
+        }
+        return readNumbered(owner);
+      };
+      return async () => {
+        const last = await Promise.all(owners.map(resetAll));
+        const broken = last.filter(({ version, number }) => version !== number);
+        return {
+          sent: `${documents * resets} pipelines of ${writes} writes and ${writes} pages`,
+          note: `${sumOf(last, ({ version }) => version)} versions written`,
+          faults: broken.map(({ version, number }) => `version ${version} has the number ${number}`),
+        };
+      };
+    },
+  };
+}
+
+const numberedPath = (owner: Credentials) => publicStatePath(owner, 'production');
+
+/** The write that follows a version, with the number of its own. */
+function writeNumbered(owner: Credentials, version: number): Buffer {
+  const headers = { Authorization: `ApiKey ${owner.apiKey}`, 'Content-Type': 'application/json', ...writesAfter(version) };
+  const body = `{"ops":[{"op":"add","path":"/number","value":${version + 1}}]}`;
+  return wholeRequest('PATCH', numberedPath(owner), owner.host, { headers, body });
+}
+
+async function readNumbered(owner: Credentials): Promise<{ version: number; number: number }> {
+  const api = createApi(owner.baseUrl, `Bearer ${owner.developerToken}`);
+  const { status, text } = expectStatus(await api.send('GET', numberedPath(owner)), 200, 204);
+  api.close();
+  const { version, state } = status === 204 ? { version: 0, state: { number: 0 } } : JSON.parse(text);
+  return { version, number: state.number };
+}
+
+/** Resolves when so many bytes have arrived, the connection ends, or five seconds are over. */
+function receive(socket: Socket, bytes: number): Promise<void> {
+  let left = bytes;
+  return new Promise((resolve) => {
+    socket.on('data', (piece: Buffer) => {
+      left -= piece.length;
+      if (left <= 0) resolve();
+    });
+    socket.once('close', () => resolve());
+    setTimeout(resolve, bytes === 0 ? 0 : 5_000).unref();
+  });
+}
 
 /** Tries to take every connection, with less than a request on each. `share` is relative to the connections of the run. */
 function halfHeads(

@@ -1,16 +1,20 @@
-/** The attack on webhooks, with its report line. */
-import type { Engine } from '../../tooling/database.ts';
+/** The attack on webhooks. */
 import { quantile } from '../../tooling/statistics.ts';
-import { type Attack, onEach } from '../attacks.ts';
+import { attack, onEach, onEveryEngine } from '../attack.ts';
 import { tortureWebhooks } from './webhooks.ts';
 
 /** The median delay after a commit that is allowed. */
 const delayMillisecondsMax = 200;
 
-/** How many versions are written on each engine. `isStrict`: whether a long delay is a fault. */
-export const webhooksAttack = (events: number, engines: readonly Engine[], isStrict: boolean): Attack => ({
-  name: 'webhooks',
-  run: (seed) =>
+/** `isStrict`: whether a long delay is a fault. */
+export const webhooksAttack = attack({
+  option: 'webhooks',
+  min: 20,
+  takes: ['engine'],
+  help: ['N versions sent to 20 faulty receivers, the service killed once, on both engines or one --engine'],
+  whole: ({ count, engines }) => ({ count, engines, isStrict: true }),
+  smoke: { ...onEveryEngine(200), isStrict: false },
+  run: ({ count: events, engines, isStrict }, seed) =>
     onEach(engines, async (engine) => {
       const report = await tortureWebhooks({ engine, events, receivers: 20, perSecond: 8, seed });
       const { versions, received, repeated, refused, delays, faults } = report;
