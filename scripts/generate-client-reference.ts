@@ -38,6 +38,8 @@ const unnamed = [
   'DocumentHook',
   'Documents',
   'ErrorDetails',
+  'Given',
+  'HasAuth',
   'HasDefaults',
   'Internals',
   'Particular',
@@ -150,7 +152,7 @@ function sectionsOf(entry: keyof typeof entries, text: string): string[] {
 }
 
 /** Overloads of `createClient` that differ from another only in types that its text explains. */
-const onlyNarrows = /& HasDefaults|(?:Client|Keyed)Options<T, I> & /;
+const onlyNarrows = /\.\.\.given: /;
 
 /** Overloads are in one block, above their common text. */
 function gathered(section: string): string {

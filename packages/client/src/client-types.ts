@@ -53,6 +53,11 @@ export interface HasDefaults {
   readonly defaults: { readonly publicState: object };
 }
 
+/** Says of options what signs in. */
+export interface HasAuth<A> {
+  readonly auth: A;
+}
+
 /** Subscriptions. `Missing` is the state without a document: null, or never with defaults. */
 export interface Subscribable<State, Missing = null> {
   /**
@@ -92,3 +97,8 @@ export interface KeyedOptions<T extends Types = Types, I extends Types = Types>
   /** Without it, the client reads with the key. */
   readonly auth?: ClientOptions['auth'];
 }
+
+/** Either arguments of {@link createClient}, with more known of the options. */
+export type Given<T extends Types, I extends Types, More> =
+  | [options: ClientOptions<T, I> & More]
+  | [baseUrl: string, publishableKey: string, options: KeyedOptions<T, I> & More];

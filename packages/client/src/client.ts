@@ -5,6 +5,8 @@ import { createUpgradableGuest, type UpgradableAuth, type UpgradableGuestOptions
 import type {
   Client,
   ClientOptions,
+  Given,
+  HasAuth,
   HasDefaults,
   KeyedOptions,
   StateClient,
@@ -76,64 +78,29 @@ function authFor(options: ClientOptions, given: ClientOptions['auth']): StateCli
  * options create. With `defaults`, `Missing` is never. Throws `invalid_request` when an option is missing.
  */
 export function createClient<T extends Types = Types, I extends Types = Types>(
-  options: ClientOptions<T, I> & HasDefaults & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
+  ...given: Given<T, I, HasDefaults & HasAuth<UpgradableGuestOptions | UpgradableAuth>>
 ): Client<T, UpgradableAuth, I, never>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
-  options: ClientOptions<T, I> & HasDefaults & { readonly auth: SignInOptions | SignInAuth },
+  ...given: Given<T, I, HasDefaults & HasAuth<SignInOptions | SignInAuth>>
 ): Client<T, SignInAuth, I, never>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
-  options: ClientOptions<T, I> & HasDefaults & { readonly auth: GuestOptions | GuestAuth },
+  ...given: Given<T, I, HasDefaults & HasAuth<GuestOptions | GuestAuth>>
 ): Client<T, GuestAuth, I, never>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
-  options: ClientOptions<T, I> & HasDefaults,
+  ...given: Given<T, I, HasDefaults>
 ): Client<T, Auth, I, never>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
-  baseUrl: string,
-  publishableKey: string,
-  options: KeyedOptions<T, I> & HasDefaults & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
-): Client<T, UpgradableAuth, I, never>;
-export function createClient<T extends Types = Types, I extends Types = Types>(
-  baseUrl: string,
-  publishableKey: string,
-  options: KeyedOptions<T, I> & HasDefaults & { readonly auth: SignInOptions | SignInAuth },
-): Client<T, SignInAuth, I, never>;
-export function createClient<T extends Types = Types, I extends Types = Types>(
-  baseUrl: string,
-  publishableKey: string,
-  options: KeyedOptions<T, I> & HasDefaults & { readonly auth: GuestOptions | GuestAuth },
-): Client<T, GuestAuth, I, never>;
-export function createClient<T extends Types = Types, I extends Types = Types>(
-  baseUrl: string,
-  publishableKey: string,
-  options: KeyedOptions<T, I> & HasDefaults,
-): Client<T, Auth, I, never>;
-export function createClient<T extends Types = Types, I extends Types = Types>(
-  options: ClientOptions<T, I> & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
+  ...given: Given<T, I, HasAuth<UpgradableGuestOptions | UpgradableAuth>>
 ): Client<T, UpgradableAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
-  options: ClientOptions<T, I> & { readonly auth: SignInOptions | SignInAuth },
+  ...given: Given<T, I, HasAuth<SignInOptions | SignInAuth>>
 ): Client<T, SignInAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
-  options: ClientOptions<T, I> & { readonly auth: GuestOptions | GuestAuth },
+  ...given: Given<T, I, HasAuth<GuestOptions | GuestAuth>>
 ): Client<T, GuestAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   options: ClientOptions<T, I>,
 ): Client<T, Auth, I, null>;
-export function createClient<T extends Types = Types, I extends Types = Types>(
-  baseUrl: string,
-  publishableKey: string,
-  options: KeyedOptions<T, I> & { readonly auth: UpgradableGuestOptions | UpgradableAuth },
-): Client<T, UpgradableAuth, I, null>;
-export function createClient<T extends Types = Types, I extends Types = Types>(
-  baseUrl: string,
-  publishableKey: string,
-  options: KeyedOptions<T, I> & { readonly auth: SignInOptions | SignInAuth },
-): Client<T, SignInAuth, I, null>;
-export function createClient<T extends Types = Types, I extends Types = Types>(
-  baseUrl: string,
-  publishableKey: string,
-  options: KeyedOptions<T, I> & { readonly auth: GuestOptions | GuestAuth },
-): Client<T, GuestAuth, I, null>;
 export function createClient<T extends Types = Types, I extends Types = Types>(
   baseUrl: string,
   publishableKey: string,
