@@ -1,6 +1,6 @@
-/** Checks of the changelog, dependency updates, the workflow, commits, and the glossary. */
+/** Checks of the changelog, dependency updates, the workflow, commits, the glossary, and waits in tests. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../packages/server/src/storage/sqlite/schema/migrations.ts';
@@ -138,4 +138,14 @@ describe('the glossary of CONTRIBUTING.md', () => {
   it('is in alphabetical order', () => {
     expect(terms).toEqual(terms.toSorted((one, two) => one.localeCompare(two, 'en')));
   });
+});
+
+/** If an action failed while its effect is awaited later, the rejected wait would be an error outside of every test. */
+const early = /^.*[=>] \w+(?:\.\w+)*\.waitFor(?:Event|Request|Response)\(.*$/gm;
+
+it('a wait for what a page does is awaited together with its cause', () => {
+  expect('const asked = page.waitForRequest(/a/);').toMatch(early);
+  const files = globSync('{test,scripts}/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('habits.test.ts'));
+  const found = files.flatMap((path) => [...read(path).matchAll(early)].map(([line]) => `${path}: ${line.trim()}`));
+  expect(found).toEqual([]);
 });

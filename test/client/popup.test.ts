@@ -11,10 +11,8 @@ afterAll(() => world?.stop());
 
 test('resolves when somebody has signed in, and closes the window', async () => {
   const { page, popup } = await world.openPopup();
-  const closed = popup.waitForEvent('close');
   await popup.fill('#email', address);
   await popup.fill('#password', password);
-  await popup.press('#password', 'Enter');
+  await Promise.all([popup.waitForEvent('close'), popup.press('#password', 'Enter')]);
   await expect.poll(() => outcomeOf(page)).toBe(`signed in as ${address}`);
-  await closed;
 });

@@ -40,9 +40,11 @@ it('is filtered by project and day, also in its export, and after a reload', asy
   await page.reload();
   await expect.poll(() => done(page).count()).toBe(1);
 
-  const downloads = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
-  const lines = readFileSync(await (await downloads).path(), 'utf8')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\n');
   expect(lines.map((line) => JSON.parse(line).detail.name.to)).toEqual(['Server of Sea']);

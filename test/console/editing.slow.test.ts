@@ -100,11 +100,12 @@ describe('the document', () => {
 describe('a review', () => {
   it('opens with all its code loaded, so that its buttons do not move', async () => {
     const { page } = await openEditor(world, { a: 1 });
-    const loaded = (name: string) => page.waitForResponse((response) => response.url().includes(`/${name}-`));
+    const loaded = async (name: string) => {
+      const response = await page.waitForResponse((one) => one.url().includes(`/${name}-`));
+      await response.finished();
+    };
     // The frame loads the palette shortly after the page has opened, independently of the user.
-    const [comparison, palette] = [loaded('diff-view'), loaded('palette')];
-    await typeDocument(page, '{"a":2}');
-    for (const one of [comparison, palette]) await (await one).finished();
+    await Promise.all([loaded('diff-view'), loaded('palette'), typeDocument(page, '{"a":2}')]);
     const scripts: string[] = [];
     page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
     await page.getByRole('button', { name: 'Review and save' }).click();

@@ -62,9 +62,7 @@ describe('an invitation', () => {
     expect(addresses.filter((address) => address.includes(token))).toEqual([]);
     // Only the first token contains the email address; the page still knows it after the next.
     await page.waitForTimeout(5_000);
-    const renewed = page.waitForResponse('**/v1/auth/token');
-    await page.reload();
-    await renewed;
+    await Promise.all([page.waitForResponse('**/v1/auth/token'), page.reload()]);
     await page.locator('.sidebar .session-holder', { hasText: 'owner@example.com' }).waitFor();
     await page.goBack();
     expect(page.url()).not.toContain(token);

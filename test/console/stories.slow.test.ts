@@ -78,9 +78,8 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await page.keyboard.press('Enter');
   const { code = '' } = await mailTo(world.server.place.dataDir, 'keys@example.com');
   await type(page, page.getByLabel('Code'), code);
-  const asked = page.waitForRequest(/\/v1\/acc_[^/]+\/projects/);
-  await page.keyboard.press('Enter');
-  const accountId = /acc_[^/]+/.exec((await asked).url())?.[0] ?? '';
+  const [asked] = await Promise.all([page.waitForRequest(/\/v1\/acc_[^/]+\/projects/), page.keyboard.press('Enter')]);
+  const accountId = /acc_[^/]+/.exec(asked.url())?.[0] ?? '';
 
   await page.getByRole('heading', { name: 'Projects' }).waitFor();
   await press(page, 'New project');

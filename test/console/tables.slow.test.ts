@@ -60,14 +60,18 @@ describe('a list of objects as a table', () => {
   it('is exported as CSV, and shows what an imported file changes before it does', async () => {
     const { project, page } = await openEditor(world, { items: rows.slice(0, 3) }, 'form');
     await page.locator('.form-part', { hasText: 'items' }).click();
-    const downloads = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
-    const csv = readFileSync(await (await downloads).path(), 'utf8');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const csv = readFileSync(await download.path(), 'utf8');
     expect(csv).toBe('\ufeffid,price,isSold\r\nitem_0,0,true\r\nitem_1,10,false\r\nitem_2,20,true\r\n');
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Import CSV' }).click(),
+    ]);
     const buffer = Buffer.from(csv.replace('item_1,10', 'item_1,12345678901234567890').replace('item_2', 'item_9'));
-    await (await chooser).setFiles({ name: 'items.csv', mimeType: 'text/csv', buffer });
+    await chooser.setFiles({ name: 'items.csv', mimeType: 'text/csv', buffer });
     const dialog = page.locator('.dialog');
     await dialog.getByText('Changed cells: 1, new rows: 1.').waitFor();
     await dialog.locator('li', { hasText: 'item_1 › price' }).getByText('12345678901234567890').waitFor();

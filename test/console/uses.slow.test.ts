@@ -284,9 +284,10 @@ describe('the first steps', () => {
       '// The configuration: again after every change.',
     );
 
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download' }).click();
-    const download = await downloading;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('game.html');
     const file = join(mkdtempSync(join(tmpdir(), 'holdfast-game-')), 'game.html');
     await download.saveAs(file);

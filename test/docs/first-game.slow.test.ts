@@ -164,8 +164,8 @@ describe('the game of docs/first-game.md', () => {
     await one.click('#dig');
     await shows(one, 'save', '7 digs, 0 gold');
     await addInConsole('5.');
-    const asked = one.waitForResponse((response) => response.url().includes('/ofrep/'));
-    expect(JSON.stringify(await (await asked).json())).toContain('strong-shovel');
+    const asked = await one.waitForResponse((response) => response.url().includes('/ofrep/'));
+    expect(JSON.stringify(await asked.json())).toContain('strong-shovel');
     await one.click('#dig');
     await shows(one, 'save', '9 digs, 0 gold');
   });
@@ -301,10 +301,9 @@ it('a flag for some players only, as docs/feature-flags.md goes on', async () =>
     ['fr', '116'],
   ] as const) {
     writeFileSync(file, program.replace(old, line.replace("'de'", `'${country}'`)));
-    const asked = one.waitForResponse((response) => response.url().includes('/ofrep/'));
-    await open(one);
-    expect((await asked).status()).toBe(200);
-    await (await asked).finished();
+    const [asked] = await Promise.all([one.waitForResponse((response) => response.url().includes('/ofrep/')), open(one)]);
+    expect(asked.status()).toBe(200);
+    await asked.finished();
     await one.evaluate('new Promise((done) => setTimeout(done))');
     await one.click('#dig');
     await shows(one, 'save', `${total} digs, 100 gold`);

@@ -152,9 +152,7 @@ it('the search keeps what is typed while it is being loaded', async () => {
       await typed;
       await route.continue();
     });
-    const asked = page.waitForRequest('**/search-*.js');
-    await page.keyboard.press('/');
-    await asked;
+    await Promise.all([page.waitForRequest('**/search-*.js'), page.keyboard.press('/')]);
     await page.keyboard.type('webhookz');
     await page.keyboard.press('Backspace');
     load();

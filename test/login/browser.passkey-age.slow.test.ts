@@ -75,9 +75,11 @@ describe('the login page, open longer than a challenge is valid', () => {
     const { page, client, address } = await withPasskey();
     await page.goto(stage().world.authorizeUrl(client));
     await pass(page, 11, false);
-    const refusal = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/authorize/passkey');
-    await page.click('#passkey-button');
-    expect((await refusal).status()).toBe(410);
+    const [refusal] = await Promise.all([
+      page.waitForResponse((answer) => new URL(answer.url()).pathname === '/authorize/passkey'),
+      page.click('#passkey-button'),
+    ]);
+    expect(refusal.status()).toBe(410);
     await expectAlert(page, /^This page was open for too long\. Try the passkey again/);
     await page.click('#passkey-button');
     await signedIn(page, client, address);
@@ -112,9 +114,11 @@ describe('the page *Your sign-in*', () => {
   it('adds a passkey with a new challenge while the page is valid', async () => {
     const { page } = await openAccount();
     await pass(page, 6);
-    const again = page.waitForResponse((answer) => answer.request().resourceType() === 'fetch');
-    await page.click('#passkey-add-button');
-    expect((await again).status()).toBe(200);
+    const [again] = await Promise.all([
+      page.waitForResponse((answer) => answer.request().resourceType() === 'fetch'),
+      page.click('#passkey-add-button'),
+    ]);
+    expect(again.status()).toBe(200);
     await expect.poll(() => page.locator('#notice').allInnerTexts()).toEqual(['Your passkey is saved.']);
     await page.context().close();
   });

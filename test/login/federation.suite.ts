@@ -96,9 +96,8 @@ export function federationSuite(stage: () => Stage): void {
       const page = await newPage({ mayVisit: [upstream.issuer] });
       await page.goto(world.authorizeUrl(client));
       await page.click('text=Continue with Studio');
-      const returning = page.waitForRequest(/federated\/callback/);
-      await page.click('text=Agree');
-      const returned = (await returning).url();
+      const [returning] = await Promise.all([page.waitForRequest(/federated\/callback/), page.click('text=Agree')]);
+      const returned = returning.url();
       await page.waitForURL(/\/callback\?code/);
       await page.goto(returned);
       expect(await page.title()).toMatch(/^That took too long/);
