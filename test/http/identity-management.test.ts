@@ -131,7 +131,8 @@ describe('an identity provider', () => {
       call('PUT', `/v1/${many.accountId}/identity-providers/oidc.p${i}`, { clientId: 'c', issuer }, many);
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => putMany(i)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(32);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(8);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused.map(({ json }) => (json as { error: string }).error)).toEqual(Array(8).fill('limit_reached'));
   });
 
   test('belongs to its account: others have none of that name', async () => {

@@ -18,10 +18,9 @@ import {
   fetchProviderKeys,
   isTrustedAddress,
   ProviderUnavailable,
+  signatureAlgorithms,
 } from './provider-keys.ts';
 
-/** Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. */
-const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
 const leewaySeconds = 60;
 const tokenCharactersMax = 32_768;
 const emailCharactersMax = 320;
@@ -58,7 +57,8 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
   const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
   const { tenantClaim = 'firebase.tenant', providerClaim = 'firebase.sign_in_provider' } = options;
   const findKey = options.findKey ?? discoveredKeys(issuer, now, fetch);
-  const checks = { algorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims: ['iat', 'exp', 'sub'] };
+  const requiredClaims = ['iat', 'exp', 'sub'];
+  const checks = { algorithms: signatureAlgorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims };
 
   async function check(idToken: string): Promise<IdTokenVerification> {
     const currentDate = new Date(now());
