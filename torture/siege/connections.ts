@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApi, expectStatus, writesAfter } from '../../tooling/api.ts';
-import { type Credentials, publicStatePath } from '../../tooling/credentials.ts';
+import { type Credentials, createProject, publicStatePath } from '../../tooling/credentials.ts';
 import { createRandom } from '../../tooling/random.ts';
 import { mebibytes } from '../../tooling/readings.ts';
 import { sumOf } from '../../tooling/statistics.ts';
@@ -134,8 +134,9 @@ function resetPipelines(): SiegeCase {
     async prepare(target) {
       const resets = target.sized(50, 10);
       const random = createRandom(target.seed);
-      const newOwner = () => target.operator.newAccount('Resets connections');
-      const owners = await Promise.all(Array.from({ length: documents }, newOwner));
+      const account = await target.operator.newAccount('Resets connections');
+      const newOwner = async (slug: string) => ({ ...account, slug, apiKey: await createProject(account, slug) });
+      const owners = await Promise.all(Array.from({ length: documents }, (_, index) => newOwner(`reset-${index}`)));
       const page = wholeRequest('GET', '/openapi.json', target.host);
       const resetAll = async (owner: Credentials) => {
         for (let reset = 0; reset < resets; reset++) {
