@@ -147,7 +147,7 @@ describe('two people editing one document', () => {
     await page.locator('.cm-line', { hasText: '"a": 2' }).waitFor();
     await typeDocument(page, '{"a":2,"b":5}');
     await writeVersions(world.server, stateOf(project), developer.bearer, [[{ a: 3, b: 1 }, null]]);
-    await page.getByRole('button', { name: 'Merge now' }).click();
+    await page.getByRole('button', { name: 'Combine now' }).click();
     await page.locator('.cm-line', { hasText: '"a": 3' }).waitFor();
     expect(await page.locator('.cm-content').innerText()).toContain('"b": 5');
     await page.context().close();

@@ -126,7 +126,7 @@ describe('players', () => {
     const id = `guest_${'a'.repeat(43)}`;
     await admit(project.slug, id, 'Former Guest', null);
     await open(`/${id}`);
-    await page.getByText('This player began as a guest and has signed up since. The ID stayed.').waitFor();
+    await page.getByText('This player began as a guest and signed up later. The ID has stayed the same.').waitFor();
   });
 
   it('get an amount and an entry within the limits of the schema, on top of what they saved meanwhile', async () => {

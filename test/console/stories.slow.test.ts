@@ -164,7 +164,7 @@ it('every task can be done with the keyboard alone, from the first sign-in on', 
   await goTo(page, 'player sign-in', /\/sign-in/);
   await tabTo(page.getByRole('switch', { name: /^Players can sign in/ }));
   await page.keyboard.press('Space');
-  await type(page, page.getByLabel('Redirect URIs'), 'https://game.example/done');
+  await type(page, page.getByLabel('Return addresses'), 'https://game.example/done');
   await tabTo(page.getByRole('checkbox', { name: 'Email and password' }));
   await page.keyboard.press('Space');
   await press(page, 'Save');
@@ -284,7 +284,7 @@ it('a release day: edit, check, review, promote to a protected production, fix w
   await mara.getByRole('searchbox').fill('hedy');
   await mara.getByRole('link', { name: 'hedy' }).click();
   await mara.getByRole('button', { name: 'Change save' }).click();
-  const saving = mara.getByRole('dialog', { name: 'Change save of hedy Production' });
+  const saving = mara.getByRole('dialog', { name: 'Change the save of hedy Production' });
   await saving.getByText('JSON', { exact: true }).click();
   await typeInto(mara, '.dialog', '{"gold":505}');
   await saving.getByRole('button', { name: 'Review' }).click();

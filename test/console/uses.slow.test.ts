@@ -645,7 +645,7 @@ describe('sign-in settings', () => {
     await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/sign-in`);
     await page.getByRole('switch').check();
     await page.getByLabel('Email and password').check();
-    await page.getByLabel('Redirect URIs').fill('https://game.example/done');
+    await page.getByLabel('Return addresses').fill('https://game.example/done');
     await page.getByLabel('Main color').fill('#7a2e8e');
     const button = `document.querySelector('.login-preview-page').shadowRoot.querySelector('.primary')`;
     const colour = () => page.evaluate(`getComputedStyle(${button}).backgroundColor`);
@@ -683,7 +683,7 @@ describe('sign-in settings', () => {
     await world.server.call('GET', `/v1/auth/authorize/context?${query}`);
     await page.reload();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    expect(await page.getByLabel('Redirect URIs').inputValue()).toBe(`https://game.example/done\n${uri}`);
+    expect(await page.getByLabel('Return addresses').inputValue()).toBe(`https://game.example/done\n${uri}`);
     await page.getByText('Mail', { exact: true }).click();
     await page.getByLabel('Greeting').fill('Ahoy!');
     const mail = `document.querySelector('.mail-preview [role=img]').shadowRoot.textContent`;
@@ -738,7 +738,7 @@ describe('projects and the account', () => {
     await card.getByLabel('Versions', { exact: true }).fill('20');
     await fewer.click();
     await page.locator('.dialog').getByText('all before the latest 20,').waitFor();
-    const exporting = page.locator('.dialog').getByRole('link', { name: 'How to export first' });
+    const exporting = page.locator('.dialog').getByRole('link', { name: 'How to export them first' });
     expect(await exporting.getAttribute('href')).toMatch(/\/docs\/backup#export-and-import$/);
     await page.locator('.dialog').getByRole('button', { name: 'Delete older versions' }).click();
     await toast(page, 'Saved: History of the configuration');

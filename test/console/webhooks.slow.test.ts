@@ -139,7 +139,7 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
 
   receiver.respond = replyWith(410);
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.locator('.notice.warn', { hasText: 'the receiver said that it is gone (410)' }).waitFor();
+  await page.locator('.notice.warn', { hasText: 'the receiver replied that it no longer exists (410)' }).waitFor();
   await choose(page, 'Switch on');
   await page.locator('.notice.warn').waitFor({ state: 'detached' });
 });

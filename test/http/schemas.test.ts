@@ -168,7 +168,7 @@ describe.concurrent('a write of public state', () => {
         message: 'the state does not fit the schema: /shop/sword/price must be at least 1, and 1 more',
         violations: [
           { path: '/shop/sword/price', keyword: 'minimum', message: 'must be at least 1' },
-          { path: '/shop/bow', keyword: 'required', message: 'must have the member "price"' },
+          { path: '/shop/bow', keyword: 'required', message: 'must contain "price"' },
         ],
       },
     });
@@ -270,7 +270,7 @@ describe.concurrent('a write of user state', () => {
     const { own, servers } = await game();
     expect(await own([{ op: 'add', path: '/gold', value: 5 }], create)).toMatchObject({
       status: 400,
-      json: { violations: [{ path: '/gold', keyword: 'x-write', message: 'is a value that only servers write' }] },
+      json: { violations: [{ path: '/gold', keyword: 'x-write', message: 'can only be changed by servers' }] },
     });
     expect((await own([{ op: 'add', path: '/level', value: 1 }], create)).status).toBe(200);
     expect((await servers([{ op: 'add', path: '/gold', value: 100 }], at(1))).status).toBe(200);
@@ -413,13 +413,13 @@ describe.concurrent('a project that checks its flags', () => {
       json: {
         error: 'validation_error',
         message:
-          'the state has flags that cannot be used: /flags/a~1b the flag cannot be used: "defaultVariant" names none of the variants',
+          'the state has faulty flags: /flags/a~1b the flag cannot be used: "defaultVariant" must name one of the variants',
         violations: [{ path: '/flags/a~1b', keyword: 'flags' }],
       },
     });
     const branch = { ...enabled, targeting: { if: [{ '==': [{ var: 'tier' }, 'gold'] }, 'onn', 'on'] } };
     expect((await putState(project, { flags: { branch } })).json).toMatchObject({
-      violations: [{ path: '/flags/branch', message: 'its rules give the name of no variant: "onn"' }],
+      violations: [{ path: '/flags/branch', message: 'its rules name an unknown variant: "onn"' }],
     });
     expect((await putState(project, { flags: [] })).json).toMatchObject({ violations: [{ path: '/flags' }] });
     expect(fault(await putState(project, { flags: { typo } }, at(7)))).toEqual([412, 'version_conflict']);

@@ -124,7 +124,7 @@ describe('in a browser', () => {
   );
 
   it.each([
-    ['en-GB', 'light', 1280, 'Download my data', 'Delete everything', 'Everything is deleted'],
+    ['en-GB', 'light', 1280, 'Export my data', 'Delete everything', 'Everything is deleted'],
     ['de-DE', 'dark', 360, 'Meine Daten exportieren', 'Alles löschen', 'Alles ist gelöscht'],
   ] as const)(
     'a player downloads their data, and deletes everything: %s, %s, %i',

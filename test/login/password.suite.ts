@@ -172,7 +172,7 @@ export function passwordSuite(stage: () => Stage): void {
       expect(await page.title()).toBe('Anmelden – Holdfast');
       expect(await page.locator('html').getAttribute('lang')).toBe('de');
       await fillSignIn(page, newAddress());
-      await expectAlert(page, /E-Mail oder Passwort stimmt nicht/);
+      await expectAlert(page, /E-Mail-Adresse oder Passwort ist falsch/);
       const address = newAddress();
       await page.click('text=Konto erstellen');
       await fillSignUp(page, address);

@@ -29,7 +29,7 @@ async function writeFlags(api: Api, document: FlagsDocument, state: unknown): Pr
 const body = JSON.stringify({ context: { ...hostileContext, targetingKey: 'siege' } });
 
 /** The fault of a rule that exceeds the budget of an evaluation, or the references that a flag may have. */
-const beyondBounds = /take too long or too much memory|come by \$ref|nested too deeply/;
+const beyondBounds = /take too long or too much memory|\$ref adds|nested too deeply/;
 
 /** A family of rules, each requested alone and all of them together, twice, in a separate account. */
 const hostileRules = ({ name, rules, evaluators }: HostileFamily): SiegeCase => ({

@@ -37,7 +37,7 @@ export const auditActions = {
   'webhook.create': { meaning: 'Created a webhook.' },
   'webhook.change': { meaning: 'Changed a webhook.' },
   'webhook.delete': { meaning: 'Deleted a webhook.' },
-  'webhook.rotate': { meaning: 'Rotated the secret of a webhook.' },
+  'webhook.rotate': { meaning: 'Replaced the secret of a webhook.' },
   'schema.write': { meaning: 'Wrote a schema.' },
   'schema.delete': { meaning: 'Deleted a schema.' },
   'player.block': { meaning: 'Blocked a player.', isOfPlayers: true },

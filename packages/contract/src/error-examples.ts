@@ -46,8 +46,8 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
   ],
   flag_error: [
     'A rule of the flag is unknown to flagd',
-    'the flag cannot be used: there is no operator "iff"',
-    { key: 'new-shop', errorCode: 'PARSE_ERROR', errorDetails: 'the flag cannot be used: there is no operator "iff"' },
+    'the flag cannot be used: unknown operator "iff"',
+    { key: 'new-shop', errorCode: 'PARSE_ERROR', errorDetails: 'the flag cannot be used: unknown operator "iff"' },
   ],
   unauthorized: {
     missing: [

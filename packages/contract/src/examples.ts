@@ -120,7 +120,7 @@ export const examples: Examples = {
     flags: [
       { key: 'new-shop', value: true, reason: 'TARGETING_MATCH', variant: 'on', metadata: { team: 'shop' } },
       { key: 'gold-per-win', value: 25, reason: 'STATIC', variant: 'normal' },
-      { key: 'season', errorCode: 'PARSE_ERROR', errorDetails: 'the flag cannot be used: there is no operator "iff"' },
+      { key: 'season', errorCode: 'PARSE_ERROR', errorDetails: 'the flag cannot be used: unknown operator "iff"' },
     ],
   },
   ...userStateExamples,

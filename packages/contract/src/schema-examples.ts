@@ -15,7 +15,7 @@ export const schemaExamples = {
     warnings: [
       {
         schemaLocation: '#/propertys',
-        message: '"propertys" is no keyword of JSON Schema, so it checks nothing; did you mean "properties"?',
+        message: '"propertys" is not a keyword of JSON Schema, so it checks nothing; did you mean "properties"?',
       },
       { schemaLocation: '#', message: 'the schema refuses nothing: every document fits' },
     ],

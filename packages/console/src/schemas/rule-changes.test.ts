@@ -25,6 +25,6 @@ it('lists the mode, changed rules and removed ones', () => {
   expect(changes.mode).toEqual({ before: 'report', after: 'enforce' });
   expect(changes.rules).toEqual([
     { path: [{ name: 'name' }], before: 'text', after: 'text, at least 1 character' },
-    { path, before: 'whole number, only game servers may write it', after: undefined },
+    { path, before: 'whole number, only game servers may change it', after: undefined },
   ]);
 });

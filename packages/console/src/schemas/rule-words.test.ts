@@ -50,10 +50,10 @@ it.each<[JsonObject, JsonObject['a'], JsonObject?]>([
 it('several members that are required are all named, and what else depends on a value is left out', () => {
   const schema = { required: ['a', 'b'], oneOf: [true, false], contains: true };
   const both = (keyword: string) => wordsOf(schema, { keyword, schemaLocation: `#/${keyword}` });
-  expect(both('required')).toEqual(['must have the members "a", "b"', 'muss „a“, „b“ enthalten']);
+  expect(both('required')).toEqual(['must contain "a", "b"', 'muss „a“, „b“ enthalten']);
   expect(both('oneOf')).toEqual([
-    'must fit exactly one of the 2 schemas of "oneOf"',
-    'muss zu genau einem der 2 Schemas von „oneOf“ passen',
+    'must fit exactly one schema in "oneOf"',
+    'muss zu genau einem Schema von „oneOf“ passen',
   ]);
   expect(both('contains')).toEqual(['', '']);
 });

@@ -7,7 +7,6 @@ import { ruleMessages } from '../texts/violations-en.ts';
 
 const listOf = (value: JsonValue): readonly JsonValue[] => (Array.isArray(value) ? Object.values(value) : [value]);
 const none = (): [] => [];
-const count = (value: JsonValue): [{ count: number }] => [{ count: listOf(value).length }];
 const limit = (value: JsonValue): [{ limit: string }] => [{ limit: shownNumber(printJson(value)) }];
 const step = (value: JsonValue): [{ step: string }] => [{ step: shownNumber(printJson(value)) }];
 const namesIn = (value: JsonValue): string =>
@@ -18,7 +17,7 @@ const namesIn = (value: JsonValue): string =>
 /** The parameters of the messages that follow from the value of a keyword. */
 const parametersOf = {
   type: (value: JsonValue): [{ types: string }] => [{ types: listOf(value).join(typeSeparator) }],
-  enum: count,
+  enum: none,
   const: none,
   multipleOf: step,
   maximum: limit,
@@ -34,9 +33,8 @@ const parametersOf = {
   pattern: none,
   uniqueItems: none,
   member: (value: JsonValue): [{ member: string }] => [{ member: namesIn(value) }],
-  members: (value: JsonValue): [{ members: string }] => [{ members: namesIn(value) }],
-  anyOf: count,
-  exactlyOne: count,
+  anyOf: none,
+  exactlyOne: none,
   not: none,
   false: none,
   'x-write': none,
@@ -51,15 +49,15 @@ export function ruleMessage(
   { keyword, schemaLocation }: Pick<SchemaViolationCount, 'keyword' | 'schemaLocation'>,
 ): string | undefined {
   const value = isJsonObject(schema) ? valueAt(schema, pathOfPointer(schemaLocation.replace(/^#/, ''))) : schema;
-  const name = value === undefined ? undefined : nameOf(keyword, value);
+  const name = nameOf(keyword);
   if (value === undefined || name === undefined) return undefined;
   const [parameters = {}] = parametersOf[name](value);
   return fillFrom(ruleMessages[name], parameters);
 }
 
 /** The message of a keyword. */
-function nameOf(keyword: string, value: JsonValue): keyof typeof parametersOf | undefined {
-  if (keyword === 'required') return listOf(value).length === 1 ? 'member' : 'members';
+function nameOf(keyword: string): keyof typeof parametersOf | undefined {
+  if (keyword === 'required') return 'member';
   if (keyword === 'oneOf') return 'exactlyOne';
   return isNamedByKeyword(keyword) ? keyword : undefined;
 }

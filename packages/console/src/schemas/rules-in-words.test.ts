@@ -12,7 +12,7 @@ const linesOf = (schema: JsonValue) =>
 it('says type, range and writer of a field', () => {
   const gold = { type: 'integer', minimum: 0, maximum: 1_000_000, 'x-write': 'server' };
   expect(linesOf({ type: 'object', properties: { gold } })).toEqual([
-    'gold: whole number, 0 to 1,000,000, only game servers may write it',
+    'gold: whole number, 0 to 1,000,000, only game servers may change it',
   ]);
 });
 
@@ -29,7 +29,7 @@ it.each<[JsonValue, string]>([
   [{ type: 'array', 'x-append-only': true }, 'list, entries may only be added at the end'],
   [
     { type: 'integer', 'x-increase-max': 3, 'x-decrease-max': 0 },
-    'whole number, rises by at most 3 per write, may not fall',
+    'whole number, rises by at most 3 per change, may not fall',
   ],
   [{ type: 'object', additionalProperties: false }, 'group of fields, no other fields'],
   [{ anyOf: [true] }, 'further rules in the JSON'],

@@ -49,7 +49,7 @@ export const texts: AuditTexts = {
     requireSecondFactor: 'Zweiter Faktor nötig',
     requiredApprovals: 'Nötige Genehmigungen',
     revertAt: releasesDe.revertAt,
-    revision: 'Stand des Vorschlags',
+    revision: 'Fassung des Vorschlags',
     role: 'Rolle',
     secret: 'Geheimnis',
     secretId: 'Geheimnis',
@@ -84,7 +84,8 @@ export const texts: AuditTexts = {
   changed: 'geändert',
   yes: 'ja',
   no: 'nein',
-  retention: (versions, days) => `${versions} Versionen, ${days} Tage`,
+  retention: (versions, days) =>
+    `${versions} ${versions === '1' ? 'Version' : 'Versionen'}, ${days} ${days === '1' ? 'Tag' : 'Tage'}`,
   mailWords: signInDe.settings.mailFields,
   counted: (count, lastAt) => `${count}-mal, zuletzt am ${lastAt}`,
   action: 'Aktion',
@@ -160,8 +161,8 @@ export const texts: AuditTexts = {
     'webhook.change': { sentence: 'hat den Webhook {} geändert', label: 'Webhook geändert' },
     'webhook.delete': { sentence: 'hat den Webhook {} gelöscht', label: 'Webhook gelöscht' },
     'webhook.rotate': {
-      sentence: 'hat das Geheimnis des Webhooks {} erneuert',
-      label: 'Geheimnis eines Webhooks erneuert',
+      sentence: 'hat das Geheimnis des Webhooks {} ersetzt',
+      label: 'Geheimnis eines Webhooks ersetzt',
     },
     'schema.write': { sentence: 'hat die Regeln von {} gespeichert', label: 'Regeln gespeichert' },
     'schema.delete': { sentence: 'hat die Regeln von {} gelöscht', label: 'Regeln gelöscht' },
@@ -202,7 +203,7 @@ export const texts: AuditTexts = {
     },
     'audit.summarize': {
       sentence: 'hat an diesem Tag mehr getan, als hier steht',
-      label: 'An einem Tag mehr getan, als aufgeführt ist',
+      label: 'An einem Tag mehr getan, als hier steht',
     },
   },
   openProposal: 'Vorschlag anzeigen',

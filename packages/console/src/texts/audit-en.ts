@@ -65,7 +65,7 @@ const fields: Readonly<Record<AuditField, string>> = {
   userStateHistory: 'History of saves',
   version: 'Version',
   webhookNetworks: 'Networks for webhooks',
-  webhooks: 'Webhooks that remain',
+  webhooks: 'Remaining webhooks',
 };
 /** What the words of a field mean. */
 const words: FieldWords = {
@@ -98,10 +98,11 @@ export const texts = {
   changed: 'changed',
   yes: 'yes',
   no: 'no',
-  retention: (versions: string, days: string) => `${versions} versions, ${days} days`,
+  retention: (versions: string, days: string) =>
+    `${versions} ${versions === '1' ? 'version' : 'versions'}, ${days} ${days === '1' ? 'day' : 'days'}`,
   mailWords: signInEn.settings.mailFields,
   /** Of an action that a summary counts. */
-  counted: (count: string, lastAt: string) => `${count} times, last on ${lastAt}`,
+  counted: (count: string, lastAt: string) => `${count === '1' ? 'Once' : `${count} times`}, last on ${lastAt}`,
   action: 'Action',
   allActions: 'All actions',
   when: 'When',
@@ -160,7 +161,7 @@ export const texts = {
     'webhook.create': { sentence: 'created the webhook {}', label: 'Created a webhook' },
     'webhook.change': { sentence: 'changed the webhook {}', label: 'Changed a webhook' },
     'webhook.delete': { sentence: 'deleted the webhook {}', label: 'Deleted a webhook' },
-    'webhook.rotate': { sentence: 'rotated the secret of the webhook {}', label: 'Rotated the secret of a webhook' },
+    'webhook.rotate': { sentence: 'replaced the secret of the webhook {}', label: 'Replaced the secret of a webhook' },
     'schema.write': { sentence: 'saved the rules of {}', label: 'Saved rules' },
     'schema.delete': { sentence: 'deleted the rules of {}', label: 'Deleted rules' },
     'player.block': { sentence: 'blocked the player {}', label: 'Blocked a player' },

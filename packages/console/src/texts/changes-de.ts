@@ -5,7 +5,7 @@ export const texts: ChangeTexts = {
   undo: 'Änderung rückgängig machen',
   undoSome: (count) => `${count === 1 ? '1 Änderung' : `${count} Änderungen`} rückgängig machen`,
   undoTitle: (version) => `Version ${version} rückgängig machen`,
-  undoText: 'Macht rückgängig, was diese Version geändert hat. Alles andere bleibt, wie es heute ist.',
+  undoText: 'Macht rückgängig, was diese Version geändert hat. Alles andere bleibt, wie es jetzt ist.',
   nothingToUndo: 'Das aktuelle Dokument enthält davon nichts mehr.',
   changedSince: (count) =>
     count === 1
@@ -15,7 +15,7 @@ export const texts: ChangeTexts = {
   hideLines: 'JSON ausblenden',
   changes: 'Änderungen',
   firstVersion: 'Erste Version',
-  count: (count, text) => (count === 1 ? '1 Änderung' : `${text} Änderungen`),
+  count: (count, formatted) => (count === 1 ? '1 Änderung' : `${formatted} Änderungen`),
   noChanges: 'Nichts geändert',
   flagAdded: (name) => `Flag ${name} ist neu`,
   flagRemoved: (name) => `Flag ${name} wird entfernt`,
@@ -30,8 +30,11 @@ export const texts: ChangeTexts = {
   isGone: 'Entfernt',
   newFindings: 'Neu durch Ihre Änderungen',
   oldFindings: 'Schon vorher vorhanden',
-  findingsMin: (count) => `Mindestens ${count} Verstöße`,
+  findingsMin: (count) => `Mindestens ${count} ${count === 1 ? 'Verstoß' : 'Verstöße'}`,
   earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),
-  earlierMin: (count) => `Mindestens ${count} Verstöße bestanden schon vorher`,
+  earlierMin: (count) =>
+    count === 1
+      ? 'Mindestens ein Verstoß bestand schon vorher'
+      : `Mindestens ${count} Verstöße bestanden schon vorher`,
   checking: 'Wird geprüft …',
 };

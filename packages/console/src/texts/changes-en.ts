@@ -17,7 +17,7 @@ export const texts = {
   hideLines: 'Hide JSON',
   changes: 'Changes',
   firstVersion: 'First version',
-  count: (count: number, text: string) => (count === 1 ? '1 change' : `${text} changes`),
+  count: (count: number, formatted: string) => (count === 1 ? '1 change' : `${formatted} changes`),
   noChanges: 'Nothing changed',
   flagAdded: (name: string) => `Flag ${name} is new`,
   flagRemoved: (name: string) => `Flag ${name} is removed`,
@@ -32,9 +32,10 @@ export const texts = {
   isGone: 'Removed',
   newFindings: 'New with your changes',
   oldFindings: 'Already there',
-  findingsMin: (count: number) => `At least ${count} problems`,
+  findingsMin: (count: number) => `At least ${count} ${count === 1 ? 'problem' : 'problems'}`,
   earlier: (count: number) => (count === 1 ? 'One problem was there before' : `${count} problems were there before`),
-  earlierMin: (count: number) => `At least ${count} problems were there before`,
+  earlierMin: (count: number) =>
+    count === 1 ? 'At least one problem was there before' : `At least ${count} problems were there before`,
   checking: 'Checking …',
 };
 

@@ -4,11 +4,11 @@ import type { ConnectTexts } from './connect-en.ts';
 export const texts: ConnectTexts = {
   title: 'Ihr Spiel verbinden',
   lead: 'In drei Schritten zu einem Spiel mit Gästen, Spielständen und dieser Konfiguration.',
-  demoLead: 'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jeder Client die Änderung.',
+  demoLead: 'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jedes verbundene Spiel die Änderung.',
   steps: {
     browser: {
       title: 'Ein Spiel erstellen',
-      text: 'Ein vollständiges Spiel für diese Umgebung. Wer es öffnet, spielt als Gast mit eigenem Spielstand.',
+      text: 'Ein vollständiges Spiel für diese Umgebung. Wer es öffnet, wird ein Gast mit eigenem Spielstand.',
     },
     node: {
       title: 'Aus einem Programm spielen',

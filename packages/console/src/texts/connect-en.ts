@@ -4,7 +4,7 @@ import type { Widened } from './widened.ts';
 export const texts = {
   title: 'Connect your game',
   lead: 'Three steps to a game with guests, saves and this configuration.',
-  demoLead: 'This is the demo project. Its configuration is live: change it, and every client sees the change.',
+  demoLead: 'This is the demo project. Its configuration is live: change it, and every connected game sees the change.',
   steps: {
     browser: { title: 'Create a game', text: 'A whole game for this environment. Whoever opens it becomes a guest.' },
     node: { title: 'Play from a program', text: 'It follows the configuration, and saves as a new guest.' },

@@ -21,7 +21,7 @@ export const texts: EditorTexts = {
     '$ unchanged lines': '$ unveränderte Zeilen',
   },
   noMatches: 'keine Treffer',
-  matches: (_count, all) => `${all} Treffer`,
+  matches: (_count, formatted) => `${formatted} Treffer`,
   currentMatch: (current, all) => `${current} von ${all}`,
   duplicate: (name) => `„${name}“ kommt in diesem Objekt noch einmal vor. Es gilt nur das letzte.`,
 };

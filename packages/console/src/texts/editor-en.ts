@@ -6,9 +6,9 @@ const phrases: Readonly<Record<string, string>> = {};
 
 export const texts = {
   phrases,
-  /** Of a search in the document. `all` is `1000+` if there are more. */
+  /** Of a search in the document. The text is `1000+` if there are more. */
   noMatches: 'no matches',
-  matches: (count: number, all: string) => `${all} ${count === 1 ? 'match' : 'matches'}`,
+  matches: (count: number, formatted: string) => `${formatted} ${count === 1 ? 'match' : 'matches'}`,
   currentMatch: (current: number, all: string) => `${current} of ${all}`,
   /** About a member with the name of a later one. */
   duplicate: (name: string) => `“${name}” appears again below in this object. Only the last one counts.`,

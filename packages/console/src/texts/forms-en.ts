@@ -58,7 +58,7 @@ export const texts = {
   off: 'Off',
   table: (name: string) => `Table ${name}`,
   filter: 'Filter rows',
-  filtered: (shown: string, all: string) => `${shown} of ${all} rows`,
+  filtered: (shown: string, all: string) => `${shown} of ${all} ${all === '1' ? 'row' : 'rows'}`,
   noRows: 'No rows yet',
   missing: 'missing',
   onlyMissing: 'Only missing',

@@ -13,7 +13,7 @@ export const texts: HistoryTexts = {
   now: (env) => `${env}, aktuell`,
   lookingFirst: 'Suche läuft …',
   looked: (found, searched, all) =>
-    `${found === 0 ? 'Keine Änderungen' : found === 1 ? '1 Änderung' : `${found} Änderungen`} gefunden · ${ofVersions(searched, all)} durchsucht`,
-  stop: 'Anhalten',
+    `${found === 0 ? 'Keine Änderung' : found === 1 ? '1 Änderung' : `${found} Änderungen`} gefunden · ${ofVersions(searched, all)} durchsucht`,
+  stop: 'Stoppen',
   lookedAll: 'Keine Version hat dieses Feld geändert.',
 };

@@ -15,8 +15,8 @@ export const texts = {
   askText: (versions: number, days: number) =>
     versions === 0 || days === 0
       ? 'Deletes all earlier versions in Development, Staging and Production. They can’t be restored.'
-      : `Deletes older versions in Development, Staging and Production: all before the latest ${versions}, and all replaced more than ${days} days ago. They can’t be restored.`,
-  export: 'How to export first',
+      : `Deletes older versions in Development, Staging and Production: all before the latest ${versions === 1 ? 'one' : versions}, and all replaced more than ${days === 1 ? 'a day' : `${days} days`} ago. They can’t be restored.`,
+  export: 'How to export them first',
   delete: 'Delete older versions',
   keepFewer: 'Keep fewer versions\u00a0…',
   saveAndKeepFewer: 'Save and keep fewer versions\u00a0…',

@@ -10,7 +10,7 @@ export const texts = {
   requests: 'Requests and errors',
   allEnvironments: 'All environments',
   requestsHint:
-    'Every request of this project, by day (UTC), whether or not it counts towards a monthly limit. Refused: not allowed, such as a write that breaks a rule. Failed: a fault of the service.',
+    'All requests of this project by day (UTC), including those that do not count towards a monthly limit. Refused: not allowed, such as a change that breaks a rule. Failed: a fault of the service.',
   today: 'Today so far',
   yesterday: 'Yesterday',
   month: 'Last 30 days',
@@ -21,7 +21,7 @@ export const texts = {
   refusedPart: 'Refused',
   failedPart: 'Failed',
   daily: 'Requests of the last 30 days',
-  details: 'By key, day and code',
+  details: 'By key, day and error',
   streams: 'Live connections now',
   streamsHint: 'Games and servers that get changes immediately.',
   streamsOf: (configuration: string, saves: string) => `${configuration} for the configuration, ${saves} for saves`,
@@ -36,7 +36,7 @@ export const texts = {
   stepsDone: (done: number, all: number) => `${done} of ${all} done`,
   done: 'Done',
   stepConfiguration: 'Save a configuration',
-  stepConfigurationText: 'Prices, limits, switches: whatever your game reads at its start.',
+  stepConfigurationText: 'Prices, limits, switches: whatever your game reads when it starts.',
   openConfiguration: 'Open the configuration',
   stepKey: 'Create an API key',
   stepKeyText: 'Your game and your servers use it to read and write.',
@@ -46,15 +46,15 @@ export const texts = {
   stepTeamText: 'Everybody gets a role, and only the environments that they need.',
   waiting: 'Waiting for you',
   draft: (env: string) => `Unsaved changes in ${env}`,
-  broken: (kind: string, count: number, text: string) =>
-    `${kind}: ${text} ${count === 1 ? 'change' : 'changes'} broke a rule`,
+  broken: (kind: string, count: number, formatted: string) =>
+    `${kind}: ${formatted} ${count === 1 ? 'change' : 'changes'} broke a rule`,
   keyExpires: (name: string) => `The API key “${name}” expires soon`,
   keyExpired: (name: string) => `The API key “${name}” has expired`,
   webhookFails: (name: string) => `The webhook “${name}” is failing`,
   signIn: {
     idp_not_configured: (name: string) => `Player sign-in: ${name} is not set up`,
-    redirect_uri_not_registered: (uri: string) => `Player sign-in: the redirect URI ${uri} is not registered`,
-    scope_not_valid: (scope: string) => `Player sign-in: a client asked for the unknown scope “${scope}”`,
+    redirect_uri_not_registered: (uri: string) => `Player sign-in: the return address ${uri} is not registered`,
+    scope_not_valid: (scope: string) => `Player sign-in: a game asked for an unknown permission, “${scope}”`,
   },
   more: (count: number) => ` (and ${count} more)`,
   /** What a row of the above leads to. */

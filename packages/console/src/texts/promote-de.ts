@@ -12,7 +12,7 @@ export const texts: PromoteTexts = {
   differsFrom: (count, name) =>
     count === 1 ? `Unterscheidet sich in 1 Wert von ${name}` : `Unterscheidet sich in ${count} Werten von ${name}`,
   parts: 'Änderungen auswählen',
-  changesIn: (count, path) => `${count} Änderungen in ${path}`,
+  changesIn: (count, path) => `${count} ${count === '1' ? 'Änderung' : 'Änderungen'} in ${path}`,
   selected: (count, all) => `${count} von ${all} ausgewählt`,
   preview: (name) => `${name} vorher und nachher`,
   differences: (name) => `Alle Unterschiede zu ${name}`,
@@ -24,7 +24,7 @@ export const texts: PromoteTexts = {
   question: (count, env) =>
     count === 1 ? `1 Änderung nach ${env} übertragen?` : `${count} Änderungen nach ${env} übertragen?`,
   comment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
-  done: (name, version) => `${name} ist jetzt auf Version ${version}`,
+  done: (name, version) => `${name} hat jetzt Version ${version}`,
   moved: (name) => `Inzwischen wurde ${name} geändert. Prüfen Sie unten die neuen Unterschiede.`,
   emptySource: (name) => `${name} hat noch keine Konfiguration.`,
   empty: 'Leer',

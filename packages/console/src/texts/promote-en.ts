@@ -12,7 +12,7 @@ export const texts = {
   differsFrom: (count: number, name: string) =>
     count === 1 ? `Differs from ${name} in 1 value` : `Differs from ${name} in ${count} values`,
   parts: 'Changes to promote',
-  changesIn: (count: string, path: string) => `${count} changes in ${path}`,
+  changesIn: (count: string, path: string) => `${count} ${count === '1' ? 'change' : 'changes'} in ${path}`,
   selected: (count: number, all: number) => `${count} of ${all} selected`,
   preview: (name: string) => `${name} before and after`,
   differences: (name: string) => `All differences from ${name}`,

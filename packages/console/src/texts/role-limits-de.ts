@@ -2,7 +2,7 @@
 import type { RoleLimitTexts } from './role-limits-en.ts';
 
 export const texts: RoleLimitTexts = {
-  readOnly: 'Sie können diese Seite ansehen, aber nichts auf ihr ändern.',
+  readOnly: 'Sie können diese Seite ansehen, aber hier nichts ändern.',
   role: (role) =>
     `Ihre Rolle ist „${role}“. Bitten Sie einen Admin oder Eigentümer, es zu tun oder Ihnen eine andere Rolle zu geben.`,
   narrowed: (role, where) =>

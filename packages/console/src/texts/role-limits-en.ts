@@ -5,7 +5,7 @@ export const texts = {
   readOnly: 'You can view this page, but not change anything on it.',
   role: (role: string) => `Your role is “${role}”. Ask an admin or an owner to do it, or to give you another role.`,
   narrowed: (role: string, where: string) =>
-    `Your role is “${role}” in ${where}, and this concerns all environments. Ask somebody with access to all of them.`,
+    `Your role is “${role}” in ${where}, and this affects all environments. Ask somebody with access to all of them.`,
   /** Before somebody gives a role without all environments. */
   lastOwner: (name: string) => `${name} is the only owner. Make another member an owner first.`,
   lost: {

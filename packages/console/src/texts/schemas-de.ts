@@ -23,7 +23,7 @@ export const texts: SchemaTexts = {
   toJson: 'Im JSON zeigen',
   undo: 'Rückgängig',
   redo: 'Wiederherstellen',
-  moreRules: (count) => `Die ersten ${count} Regeln. Alle stehen im JSON.`,
+  moreRules: (max) => `Die ersten ${max} Regeln. Alle stehen im JSON.`,
   rulesChanged: 'Unterschiedliche Regeln',
   rulesSame: 'In Worten sind alle Regeln gleich. Das JSON unten zeigt den Unterschied.',
   ruleAdded: 'neu',
@@ -45,7 +45,8 @@ export const texts: SchemaTexts = {
     required: 'erforderlich',
     any: 'beliebiger Wert',
     always: (value) => `immer ${value}`,
-    oneOf: (values, more) => `einer dieser Werte: ${values}${more > 0 ? ` und ${more} weitere` : ''}`,
+    oneOf: (values, more) =>
+      `einer dieser Werte: ${values}${more > 0 ? ` und ${more === 1 ? '1 weiterer' : `${more} weitere`}` : ''}`,
     range: (least, most) =>
       least === undefined
         ? most === undefined
@@ -89,7 +90,7 @@ export const texts: SchemaTexts = {
     'public-state': 'Regeln halten Fehler von Spielern fern: Verstöße werden gezählt oder abgelehnt.',
     'user-state': 'Mit Regeln können Spieler die Felder, die Sie markieren, nicht ändern.',
   },
-  suggestions: 'Vorschläge',
+  suggestions: 'Ergänzungen',
   good: 'Die Regeln sind gültig',
   checking: 'Wird geprüft …',
   faulty: (count) => (count === 1 ? '1 Problem' : `${count} Probleme`),
@@ -103,7 +104,7 @@ export const texts: SchemaTexts = {
     enforce: 'Fehlerhafte Änderungen werden abgelehnt',
   },
   more: 'Weitere Aktionen',
-  mendFirst: 'Beheben Sie zuerst, was gespeichert ist: Die aktuelle Konfiguration verstößt gegen eine Regel.',
+  mendFirst: 'Korrigieren Sie zuerst, was gespeichert ist: Die aktuelle Konfiguration verstößt gegen eine Regel.',
   remove: 'Regeln löschen',
   removeText: 'Danach kann wieder alles gespeichert werden. Die Versionen bleiben im Verlauf.',
   removed: 'Regeln gelöscht',
@@ -115,8 +116,9 @@ export const texts: SchemaTexts = {
       : count === 1
         ? `1 Änderung in ${name} speichern`
         : `${count} Änderungen in ${name} speichern`,
-  opened: (fields, more) => `Spieler können ${fields}${more > 0 ? ` und ${more} weitere Felder` : ''} dann selbst ändern.`,
-  saved: (version) => `Die Regeln sind jetzt auf Version ${version}`,
+  opened: (fields, more) =>
+    `Spieler können ${fields}${more > 0 ? ` und ${more === 1 ? '1 weiteres Feld' : `${more} weitere Felder`}` : ''} dann selbst ändern.`,
+  saved: (version) => `Die Regeln haben jetzt Version ${version}`,
   commentHint: 'Was haben Sie geändert und warum? Das steht im Verlauf.',
   newer: (version) =>
     `Inzwischen wurde Version ${version} gespeichert und mit Ihrer zusammengeführt. Prüfen Sie das Ergebnis vor dem Speichern.`,
@@ -124,7 +126,7 @@ export const texts: SchemaTexts = {
   promoteTitle: 'Regeln in eine andere Umgebung übertragen',
   to: 'Nach',
   promoteComment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
-  promoted: (name, version) => `Die Regeln von ${name} sind jetzt auf Version ${version}`,
+  promoted: (name, version) => `Die Regeln von ${name} haben jetzt Version ${version}`,
   now: 'Vorher',
   after: 'Danach',
   restoreTitle: (version) => `Zu Version ${version} zurückkehren`,
@@ -138,24 +140,26 @@ export const texts: SchemaTexts = {
   scanStopped: (checked) => `Nach ${checked} gestoppt.`,
   scanAgain: 'Erneut prüfen',
   nothingStored: 'Noch gibt es nichts zu prüfen.',
-  savesBreakNone: (count, checked) =>
+  savesBreakNone: (count, formatted) =>
     count === 1
       ? 'Der einzige Spielstand verstößt gegen keine Regel.'
-      : `Keiner der ${checked} Spielstände verstößt gegen eine Regel.`,
-  savesFail: (failing, checked) => `${failing} von ${checked} Spielständen verstoßen gegen die Regeln`,
+      : `Keiner der ${formatted} Spielstände verstößt gegen eine Regel.`,
+  savesFail: (failing, checked) =>
+    `${failing} von ${checked} ${checked === '1' ? 'Spielstand' : 'Spielständen'} ${failing === '1' ? 'verstößt' : 'verstoßen'} gegen die Regeln`,
   savesFailText:
     'Spieler und Server können sie noch lesen. Sobald fehlerhafte Änderungen abgelehnt werden, müssen neue Spielstände den Regeln entsprechen.',
   documentBreaksNone: 'Die aktuelle Konfiguration verstößt gegen keine Regel.',
   documentFails: 'Die aktuelle Konfiguration verstößt gegen die Regeln',
   documentProblems: (count) =>
     count === 1 ? 'Die aktuelle Konfiguration hat 1 Verstoß' : `Die aktuelle Konfiguration hat ${count} Verstöße`,
-  documentProblemsMin: (count) => `Die aktuelle Konfiguration hat mindestens ${count} Verstöße`,
+  documentProblemsMin: (count) =>
+    `Die aktuelle Konfiguration hat mindestens ${count === 1 ? '1 Verstoß' : `${count} Verstöße`}`,
   documentFailsText:
     'Sie bleibt, wie sie ist. Sobald fehlerhafte Änderungen abgelehnt werden, muss die nächste Änderung die Regeln einhalten.',
   where: 'Wo',
   problem: 'Verstoß',
   value: 'Wert',
-  entries: (count) => `${count} Einträge`,
+  entries: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
   count: 'Anzahl',
   saves: 'Spielstände',
   savedProblems: { 'public-state': 'Die aktuelle Konfiguration', 'user-state': 'Alle Spielstände' },
@@ -171,10 +175,10 @@ export const texts: SchemaTexts = {
   onlyChange: 'Nur geänderte Felder',
   checkText: {
     state: 'Wird anhand der gespeicherten Regeln geprüft. Nichts wird gespeichert.',
-    ops: 'Geprüft wird das Ergebnis des Patches anhand der gespeicherten Regeln. Nichts wird gespeichert.',
+    ops: 'Das Ergebnis des Patches wird anhand der gespeicherten Regeln geprüft. Nichts wird gespeichert.',
   },
   opsOfPlayer:
-    'Geprüft wird der Patch wie eine Änderung des Spielers, auch mit den Regeln für Änderungen. Nichts wird gespeichert.',
+    'Der Patch wird wie eine Änderung des Spielers geprüft, auch anhand der Regeln für Änderungen. Nichts wird gespeichert.',
   player: 'Spieler',
   playerHint: 'Die ID des Spielers, dessen Spielstand der Patch ändert.',
   check: 'Prüfen',
@@ -185,7 +189,7 @@ export const texts: SchemaTexts = {
   playerMissing: 'Geben Sie eine Spieler-ID ein.',
   fitsText: (bytes) => `${bytes}, ließe sich speichern`,
   fails: (count) => (count === 1 ? 'Verstößt gegen eine Regel' : `Verstößt an ${count} Stellen gegen die Regeln`),
-  failsMax: (count) => `Verstößt an mindestens ${count} Stellen gegen die Regeln`,
+  failsMax: (count) => `Verstößt an mindestens ${count} ${count === 1 ? 'Stelle' : 'Stellen'} gegen die Regeln`,
   flagsBad: (count) => (count === 1 ? 'Ein Flag ist fehlerhaft' : `${count} Flags sind fehlerhaft`),
   opsEditor: 'Patch als JSON',
   opsFault: 'ein Patch ist ein Array in [ ]',
@@ -194,7 +198,8 @@ export const texts: SchemaTexts = {
     find: 'Feld suchen',
     noField: 'Kein Feld hat diesen Namen.',
     newField: (name) => `Neues Feld ${name}`,
-    moreFields: (count) => `${count} weitere Felder. Geben Sie einen Namen ein, um sie zu finden.`,
+    moreFields: (count) =>
+      `${count} ${count === '1' ? 'weiteres Feld' : 'weitere Felder'}. Geben Sie einen Namen ein, um zu suchen.`,
     otherField: 'Anderes Feld',
     now: (values) => `Derzeit: ${values}`,
     kind: 'Art des Werts',

@@ -10,7 +10,7 @@ export const texts: ServiceAccountTexts = {
   emptyText:
     'Erstellen Sie für jeden Build oder Spielserver ein eigenes. Dann können Sie jedes einzeln ändern oder löschen.',
   name: 'Name',
-  nameHint: 'Wo es verwendet wird, etwa „Deployment über GitHub“.',
+  nameHint: 'Wo es verwendet wird, etwa „Deployment mit GitHub“.',
   secrets: 'Geheimnisse',
   secretsTitle: (name) => `Geheimnisse von „${name}“`,
   secretsText:
@@ -26,7 +26,7 @@ export const texts: ServiceAccountTexts = {
   expires: 'Läuft ab',
   expired: 'Abgelaufen',
   shownOnce: 'Geheimnis jetzt kopieren',
-  shownOnceText: 'Es wird nur dieses eine Mal angezeigt. Der Dienst speichert nur einen Hash.',
+  shownOnceText: 'Es wird nur dieses eine Mal angezeigt. Wenn Sie es verlieren, erstellen Sie ein neues.',
   id: 'Client-ID',
   secret: 'Client-Geheimnis',
   done: 'Ich habe es kopiert',

@@ -25,7 +25,7 @@ export const texts = {
   expires: 'Expires',
   expired: 'Expired',
   shownOnce: 'Copy the secret now',
-  shownOnceText: 'It is shown only once. The service keeps only a hash of it.',
+  shownOnceText: 'It is shown only once. If you lose it, create a new one.',
   id: 'Client ID',
   secret: 'Client secret',
   done: 'I have copied it',

@@ -46,18 +46,18 @@ export const texts: SignInSettingsTexts = {
     lead: 'Wie sich Spieler bei diesem Projekt anmelden und wie die Anmeldeseite aussieht.',
     enabled: 'Spieler können sich anmelden',
     enabledHint: 'Solange dies ausgeschaltet ist, kann sich bei diesem Projekt niemand anmelden.',
-    redirects: 'Redirect-URIs',
-    redirectsHint: 'Wohin die Anmeldung zurückkehren darf, eine pro Zeile. Muss exakt übereinstimmen.',
+    redirects: 'Rückkehradressen',
+    redirectsHint: 'Redirect-URIs: wohin die Anmeldung zurückkehren darf, eine pro Zeile. Sie müssen exakt übereinstimmen.',
     redirectFault: (uri) => `${uri} ist weder https noch http auf Loopback noch ein App-Schema mit Punkt.`,
     methods: 'Anmeldemethoden',
     guests: 'Gäste, ohne Anmeldung',
     notConfigured: 'nicht eingerichtet',
     warnings: {
       idp_not_configured: (name) =>
-        `${name} ist nicht eingerichtet, deshalb bietet die Anmeldeseite es nicht an. Richten Sie es unten bei den Anmeldemethoden ein.`,
+        `${name} ist nicht eingerichtet und wird deshalb auf der Anmeldeseite nicht angeboten. Das Einrichten geht unten bei den Anmeldemethoden.`,
       redirect_uri_not_registered: (uri) =>
-        `Ein Client wollte zu ${uri} zurückkehren. Das ist keine eingetragene Redirect-URI. Wenn sie Ihnen gehört, tragen Sie sie unten ein.`,
-      scope_not_valid: (scope) => `Ein Client hat den Scope „${scope}“ angefordert, den es nicht gibt.`,
+        `Ein Spiel wollte zu ${uri} zurückkehren. Das ist keine der Rückkehradressen. Wenn es Ihre Adresse ist, tragen Sie sie unten ein.`,
+      scope_not_valid: (scope) => `Ein Spiel hat die Berechtigung (Scope) „${scope}“ angefordert, die es nicht gibt.`,
     },
     addRedirect: 'Hinzufügen',
     branding: 'Aussehen',

@@ -45,8 +45,8 @@ export const texts = {
     lead: 'How players sign in to this project, and how its sign-in page looks.',
     enabled: 'Players can sign in',
     enabledHint: 'When this is off, nobody can sign in to this project.',
-    redirects: 'Redirect URIs',
-    redirectsHint: 'Where sign-in may return to, one per line. Must match exactly.',
+    redirects: 'Return addresses',
+    redirectsHint: 'Redirect URIs: where sign-in may return to, one per line. They must match exactly.',
     redirectFault: (uri: string) => `${uri} is not https, http on a loopback host, or an app scheme with a dot.`,
     methods: 'Sign-in methods',
     guests: 'Guests, without signing in',
@@ -55,8 +55,8 @@ export const texts = {
       idp_not_configured: (name: string) =>
         `${name} is not set up, so the sign-in page does not offer it. Set it up under “Sign-in methods” below.`,
       redirect_uri_not_registered: (uri: string) =>
-        `A client asked to return to ${uri}, which is not a registered redirect URI. If it is yours, add it below.`,
-      scope_not_valid: (scope: string) => `A client asked for the scope “${scope}”, which does not exist.`,
+        `A game asked to return to ${uri}, which is not among the return addresses. If it is yours, add it below.`,
+      scope_not_valid: (scope: string) => `A game asked for the permission (scope) “${scope}”, which does not exist.`,
     },
     addRedirect: 'Add',
     branding: 'Branding',

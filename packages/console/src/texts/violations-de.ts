@@ -3,45 +3,36 @@ import {
   flagFaultMessages,
   flagMessages,
   patternFaultMessages,
-  type SchemaType,
   schemaFaultMessages,
   schemaWarningMessages,
-  typeSeparator,
 } from '@holdfast/contract/messages';
 import { translatorOf } from './message-patterns.ts';
-import { texts as english, ruleMessages, type ViolationTexts } from './violations-en.ts';
+import { texts as english, ruleMessages, type TypeNames, typesIn, type ViolationTexts } from './violations-en.ts';
 
-const types: Readonly<Record<SchemaType, string>> = {
-  null: 'null',
+const types: TypeNames = {
+  null: 'leer (null)',
   boolean: 'true oder false',
-  object: 'ein Objekt',
-  array: 'ein Array',
+  object: 'eine Gruppe von Feldern',
+  array: 'eine Liste',
   number: 'eine Zahl',
   string: 'ein Text',
   integer: 'eine ganze Zahl',
 };
-const isType = (name: string): name is SchemaType => Object.hasOwn(types, name);
-
-/** Returns the names of types; undefined if one of them is not a type. */
-function typesIn(text: string): string | undefined {
-  const names = text.split(typeSeparator);
-  return names.every(isType) ? names.map((name) => types[name]).join(' oder ') : undefined;
-}
 
 /** German quotation marks around the JSON strings in a text. */
 const quoted = (text: string): string => text.replaceAll(/"((?:[^"\\]|\\.)*)"/gs, '„$1“');
 
 const counted = (count: string, one: string, many: string): string => `${count} ${count === '1' ? one : many}`;
-const items = (count: string): string => counted(count, 'Element', 'Elemente');
-const members = (count: string): string => counted(count, 'Eintrag', 'Einträge');
+const entries = (count: string): string => counted(count, 'Eintrag', 'Einträge');
+const fields = (count: string): string => counted(count, 'Feld', 'Felder');
 
 const ofRule = translatorOf(ruleMessages, {
   type: ({ types: names }) => {
-    const found = typesIn(names);
+    const found = typesIn(names, types, ' oder ');
     return found && `muss ${found} sein`;
   },
-  enum: ({ count }) => `muss einer der ${count} Werte von „enum“ sein`,
-  const: 'muss der Wert von „const“ sein',
+  enum: 'muss einer der erlaubten Werte sein',
+  const: 'muss genau der erlaubte Wert sein',
   multipleOf: ({ step }) => `muss ein Vielfaches von ${step} sein`,
   maximum: ({ limit }) => `darf höchstens ${limit} sein`,
   exclusiveMaximum: ({ limit }) => `muss kleiner als ${limit} sein`,
@@ -49,55 +40,54 @@ const ofRule = translatorOf(ruleMessages, {
   exclusiveMinimum: ({ limit }) => `muss größer als ${limit} sein`,
   maxLength: ({ limit }) => `darf höchstens ${limit} Zeichen haben`,
   minLength: ({ limit }) => `muss mindestens ${limit} Zeichen haben`,
-  pattern: 'muss zum Muster von „pattern“ passen',
-  maxItems: ({ limit }) => `darf höchstens ${items(limit)} haben`,
-  minItems: ({ limit }) => `muss mindestens ${items(limit)} haben`,
-  uniqueItems: 'darf keine zwei gleichen Elemente haben',
-  maxProperties: ({ limit }) => `darf höchstens ${members(limit)} haben`,
-  minProperties: ({ limit }) => `muss mindestens ${members(limit)} haben`,
+  pattern: 'muss zum Muster passen',
+  maxItems: ({ limit }) => `darf höchstens ${entries(limit)} haben`,
+  minItems: ({ limit }) => `muss mindestens ${entries(limit)} haben`,
+  uniqueItems: 'darf keinen Eintrag zweimal enthalten',
+  maxProperties: ({ limit }) => `darf höchstens ${fields(limit)} haben`,
+  minProperties: ({ limit }) => `muss mindestens ${fields(limit)} haben`,
   member: ({ member }) => `muss ${quoted(member)} enthalten`,
   contains: ({ least }) =>
-    `muss mindestens ${counted(least, 'Element haben, das zu „contains“ passt', 'Elemente haben, die zu „contains“ passen')}`,
-  containsUpTo: ({ least, most }) => `muss ${least} bis ${most} Elemente haben, die zu „contains“ passen`,
-  anyOf: ({ count }) => `muss zu einem der ${count} Schemas von „anyOf“ passen`,
-  oneOf: ({ count, fitting }) => `muss zu genau einem der ${count} Schemas von „oneOf“ passen, nicht zu ${fitting}`,
+    `muss mindestens ${counted(least, 'Eintrag haben, der zu „contains“ passt', 'Einträge haben, die zu „contains“ passen')}`,
+  containsUpTo: ({ least, most }) => `muss ${least} bis ${most} Einträge haben, die zu „contains“ passen`,
+  anyOf: 'muss zu mindestens einem Schema von „anyOf“ passen',
+  oneOf: ({ fitting }) => `muss zu genau einem Schema von „oneOf“ passen, nicht zu ${fitting}`,
   not: 'darf nicht zum Schema von „not“ passen',
-  false: 'darf nicht vorhanden sein',
+  false: 'ist hier nicht erlaubt',
   'x-write': 'darf nur von Servern geändert werden',
   'x-increase-max': ({ step }) => `darf pro Änderung um höchstens ${step} steigen`,
   'x-decrease-max': ({ step }) => `darf pro Änderung um höchstens ${step} sinken`,
   numberForEver: 'muss eine Zahl sein und bleiben',
-  'x-append-only': 'muss alle Elemente behalten und darf nur am Ende wachsen',
-  budget: 'lässt sich nicht mit vertretbarem Aufwand prüfen',
-  members: ({ members: names }) => `muss ${quoted(names)} enthalten`,
-  exactlyOne: ({ count }) => `muss zu genau einem der ${count} Schemas von „oneOf“ passen`,
+  'x-append-only': 'muss alle Einträge behalten; neue dürfen nur am Ende hinzukommen',
+  budget: 'ist zu groß oder zu komplex, um anhand der Regeln geprüft zu werden',
+  exactlyOne: 'muss zu genau einem Schema von „oneOf“ passen',
 });
 
 const ofPattern = translatorOf(patternFaultMessages, {
   characters: ({ count, limit }) => `das Muster hat ${count} Zeichen; erlaubt sind höchstens ${limit}`,
   instructions: ({ count, limit }) => `das Muster ergibt ${count} Anweisungen; erlaubt sind höchstens ${limit}`,
-  syntax: 'das Muster ist kein regulärer Ausdruck nach ECMA-262 mit dem Flag „u“',
+  syntax: 'das Muster ist kein gültiger regulärer Ausdruck (ECMA-262 mit dem Flag „u“)',
   notLinear:
-    'das Muster verwendet, was mehr als lineare Zeit braucht oder unbekannt ist: Rückverweise, Lookarounds oder eine Zeichenklasse',
+    'das Muster verwendet etwas, das unbekannt ist oder mehr als lineare Zeit brauchen kann, etwa einen Rückverweis oder ein Lookaround',
 });
 
 const ofSchemaFault = translatorOf(schemaFaultMessages, {
   notSchema: 'ein Schema muss ein Objekt oder true oder false sein',
-  notJson: ({ fault }) => `das Schema ist kein lesbares JSON: ${fault}`,
+  notJson: ({ fault }) => `das Schema ist kein gültiges JSON: ${fault}`,
   characters: ({ count, limit }) => `das Schema hat ${count} Zeichen; erlaubt sind höchstens ${limit}`,
   schemas: ({ limit }) => `das Schema enthält mehr als ${limit} Schemas`,
-  levels: ({ limit }) => `das Schema ist auf mehr als ${limit} Ebenen verschachtelt`,
+  levels: ({ limit }) => `das Schema ist mehr als ${limit} Ebenen tief verschachtelt`,
   references: ({ limit }) => `das Schema enthält mehr als ${limit} Verweise`,
   patterns: 'das Schema hat zu viele oder zu große reguläre Ausdrücke',
-  classes: ({ count, limit }) => `das Schema nennt ${count} Zeichenklassen wie \\p{L}; erlaubt sind höchstens ${limit}`,
-  circle: 'das Schema führt zu sich selbst zurück, ohne tiefer in das Dokument zu gehen',
+  classes: ({ count, limit }) => `das Schema verwendet ${count} Zeichenklassen wie \\p{L}; erlaubt sind höchstens ${limit}`,
+  circle: 'das Schema verweist auf sich selbst, ohne tiefer in das Dokument zu führen',
   draft: ({ draft }) => `„$schema“ muss „${draft}“ sein oder fehlen`,
   unknown: ({ keyword }) => `„${keyword}“ ist kein bekanntes Schlüsselwort`,
   misspelt: ({ keyword, near }) => `„${keyword}“ ist kein bekanntes Schlüsselwort; meinten Sie „${near}“?`,
   count: ({ keyword }) => `„${keyword}“ muss eine ganze Zahl ab 0 sein`,
-  array: ({ keyword }) => `„${keyword}“ muss ein Array sein`,
-  names: ({ keyword }) => `„${keyword}“ muss ein Array von Texten sein`,
-  repeated: ({ keyword }) => `„${keyword}“ darf nichts zweimal nennen`,
+  array: ({ keyword }) => `„${keyword}“ muss eine Liste in [ ] sein`,
+  names: ({ keyword }) => `„${keyword}“ muss eine Liste von Texten sein`,
+  repeated: ({ keyword }) => `„${keyword}“ darf nichts doppelt enthalten`,
   noSchemas: ({ keyword }) => `„${keyword}“ muss mindestens ein Schema enthalten`,
   object: ({ keyword }) => `„${keyword}“ muss ein Objekt sein`,
   string: ({ keyword }) => `„${keyword}“ muss ein Text sein`,
@@ -108,7 +98,7 @@ const ofSchemaFault = translatorOf(schemaFaultMessages, {
   true: ({ keyword }) => `„${keyword}“ muss true sein`,
   server: ({ keyword }) => `„${keyword}“ muss „server“ sein`,
   types: ({ keyword, types: names }) => `„${keyword}“ muss einer dieser Typen sein: ${names}`,
-  exponent: ({ keyword }) => `„${keyword}“ hat eine Zahl mit zu großem Exponenten`,
+  exponent: ({ keyword }) => `„${keyword}“ enthält eine Zahl mit zu großem Exponenten`,
   pattern: ({ keyword, reason }) => `„${keyword}“ wird abgelehnt: ${ofPattern(reason) ?? reason}`,
   uri: ({ keyword }) => `„${keyword}“ ist keine URI-Referenz`,
   fragment: ({ keyword }) => `„${keyword}“ darf kein Fragment haben`,
@@ -117,7 +107,7 @@ const ofSchemaFault = translatorOf(schemaFaultMessages, {
   sameAnchor: 'ein anderes Schema hat denselben Anker',
   target: ({ keyword }) => `„${keyword}“ führt zu keinem Teil dieses Schemas: Verweise nach außen werden nie geladen`,
   escapable: ({ keyword }) =>
-    `„${keyword}“ darf nur unter properties, items, prefixItems, additionalProperties und einem lokalen $ref stehen: Sonst könnte eine Änderung daran vorbeikommen`,
+    `„${keyword}“ darf nur unter properties, items, prefixItems, additionalProperties und einem lokalen $ref stehen: Sonst ließe es sich umgehen`,
 });
 
 const ofWarning = translatorOf(schemaWarningMessages, {
@@ -125,7 +115,7 @@ const ofWarning = translatorOf(schemaWarningMessages, {
   misspelt: ({ name, near }) => `„${name}“ ist kein Schlüsselwort von JSON Schema und prüft nichts; meinten Sie „${near}“?`,
   refusesNothing: 'das Schema lehnt nichts ab: Jedes Dokument passt',
   wrapped:
-    'das Schema steht in einem Objekt mit „mode“ und „schema“ und prüft deshalb nichts: Übernehmen Sie nur den Inhalt von „schema“',
+    'das Schema steht in einem Objekt mit „mode“ und „schema“ und prüft deshalb nichts: Verwenden Sie nur den Inhalt von „schema“',
 });
 
 const ofFlagFault = translatorOf(flagFaultMessages, {
@@ -133,10 +123,10 @@ const ofFlagFault = translatorOf(flagFaultMessages, {
   memberNotObject: ({ name }) => `„${name}“ muss ein Objekt sein`,
   state: '„state“ muss „ENABLED“ oder „DISABLED“ sein',
   defaultVariant: '„defaultVariant“ muss eine der Varianten nennen',
-  members: 'ein Objekt mit mehr als einem Eintrag ist keine Regel',
+  members: 'eine Regel darf nicht mehr als einen Eintrag haben',
   operator: ({ name }) => `unbekannter Operator ${quoted(name)}`,
-  evaluator: ({ name }) => `in $evaluators steht kein ${quoted(name)}`,
-  references: ({ count }) => `mehr als ${count} Knoten entstehen durch $ref`,
+  evaluator: ({ name }) => `in $evaluators fehlt ${quoted(name)}`,
+  references: ({ count }) => `durch $ref kommen mehr als ${count} Knoten hinzu`,
   levels: 'es ist zu tief verschachtelt oder verweist auf sich selbst',
 });
 

@@ -37,7 +37,8 @@ export const texts: VisitorTexts = {
     title: 'Das hat nicht geklappt',
     offlineBar: 'Keine Verbindung zum Dienst. Ihre Eingaben bleiben in diesem Browser erhalten.',
     offline: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten. Versuchen Sie es später erneut.',
-    rateLimited: (seconds) => `Zu viele Anfragen. Versuchen Sie es in ${seconds} Sekunden erneut.`,
+    rateLimited: (seconds) =>
+      `Zu viele Anfragen. Versuchen Sie es in ${seconds} ${seconds === '1' ? 'Sekunde' : 'Sekunden'} erneut.`,
     quota: 'Dieses Konto hat ein Limit erreicht. Welches, zeigt die Seite „Verbrauch“.',
     unavailable: 'Der Dienst ist überlastet oder erreicht seinen Speicher nicht. Versuchen Sie es erneut.',
     notFound: 'Seite nicht gefunden',
@@ -54,7 +55,7 @@ export const texts: VisitorTexts = {
     elsewhereText: 'Sie können sich nur unter der Adresse anmelden, für die dieser Dienst eingerichtet ist.',
     open: (address) => `${address} öffnen`,
     insecure:
-      'Die Anmeldung braucht https oder eine Loopback-Adresse. Diese Seite wurde über eine unsichere Verbindung geladen.',
+      'Anmelden können Sie sich nur über https oder auf dem Rechner, auf dem der Dienst läuft. Diese Seite wurde über eine unsichere Verbindung geladen.',
     working: 'Sie werden angemeldet',
     failed: 'Die Anmeldung ist fehlgeschlagen',
     linkUsed:

@@ -37,7 +37,8 @@ export const texts = {
     title: 'That did not work',
     offlineBar: 'No connection to the service. What you type is kept in this browser.',
     offline: 'The service cannot be reached. What you typed is kept. Try again later.',
-    rateLimited: (seconds: string) => `Too many requests. Try again in ${seconds} seconds.`,
+    rateLimited: (seconds: string) =>
+      `Too many requests. Try again in ${seconds} ${seconds === '1' ? 'second' : 'seconds'}.`,
     quota: 'This account has reached a limit. The page “Usage” shows which one.',
     unavailable: 'The service is overloaded or cannot reach its storage. Try again.',
     notFound: 'Page not found',
@@ -53,7 +54,7 @@ export const texts = {
     elsewhere: 'The console is at another address',
     elsewhereText: 'You can sign in only at the address that this service was set up with.',
     open: (address: string) => `Open ${address}`,
-    insecure: 'Sign-in needs https or a loopback address. This page was loaded over an insecure connection.',
+    insecure: 'You can sign in only over https, or on the computer that runs the service. This page was loaded over an insecure connection.',
     working: 'Signing you in',
     failed: 'You could not be signed in',
     linkUsed: 'This link was already used, or is older than a day. Run “npx holdfast account link” for a new one.',

@@ -63,9 +63,9 @@ export const texts = {
   off: 'Off',
   offBy: 'Switched off by a member',
   reasons: {
-    gone: 'Switched off: the receiver said that it is gone (410)',
+    gone: 'Switched off: the receiver replied that it no longer exists (410)',
     failures: 'Switched off: every attempt in five days failed',
-    restored: 'Switched off: an older state was restored',
+    restored: 'Switched off: an older backup was restored',
     imported: 'Switched off: the account was imported',
   },
   reasonsShort: {
@@ -89,7 +89,7 @@ export const texts = {
   disable: 'Switch off',
   disabled: 'Webhook switched off',
   rotate: 'New secret',
-  rotateTitle: 'Make a new secret',
+  rotateTitle: 'Create a new secret',
   rotateText: 'Give the new secret to your receiver within 24 hours: until then, requests are signed with both.',
   rotateNow: 'End the old secret now',
   rotateNowHint: 'If somebody else may know it. Until your receiver has the new one, it refuses every request.',

@@ -20,7 +20,7 @@ test.each<[string, unknown, RegExp]>([
   ['invalid JSON', '{', /not a JSON object/],
   ['a list', [], /not a JSON object/],
   ['no provider', { password: {} }, /not a JSON object of the settings/],
-  ['no settings', { 'google.com': 'secret text' }, /"google.com": it is no object/],
+  ['no settings', { 'google.com': 'secret text' }, /"google.com": it must be an object/],
   ['an unknown member', { 'google.com': { secret: 'secret text' } }, /"secret" is no member/],
   ['a member that is not a string', { 'google.com': { clientId: 7 } }, /"clientId" is no text/],
   ['no secret', { 'github.com': { clientId: 'secret text' } }, /"clientSecret" is missing/],

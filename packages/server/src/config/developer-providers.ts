@@ -38,7 +38,7 @@ export const developerProviders: ValueType<readonly DeveloperProvider[]> = {
 };
 
 function readProvider(providerId: string, given: unknown): Parsed<DeveloperProvider> {
-  if (!isObject(given)) return { fault: 'it is no object' };
+  if (!isObject(given)) return { fault: 'it must be an object' };
   for (const [member, value] of Object.entries(given)) {
     if (!providerFieldNames.some((known) => known === member))
       return { fault: `${JSON.stringify(member)} is no member of it` };

@@ -28,7 +28,7 @@ it.each([
   [
     'a request body around it',
     { mode: 'enforce', schema: { type: 'object' }, comment: null },
-    [/^#\/schema the schema stands inside a body/],
+    [/^#\/schema the schema is wrapped in an object/],
   ],
   ['a member named like a keyword', { properties: { propertys: { type: 'string' } } }, []],
   ['only write rules', { properties: { gold: { 'x-write': 'server' } } }, []],

@@ -27,7 +27,7 @@ it('a violation has its path, keyword and schema location, but no value', () => 
     {
       path: '/shop/a~1b',
       keyword: 'required',
-      message: 'must have the member "price"',
+      message: 'must contain "price"',
       schemaLocation: '#/properties/shop/additionalProperties/required',
       generalPath: '/shop/*',
     },
@@ -102,7 +102,7 @@ it('members named like parts of a prototype are ordinary members', () => {
 
 const deep = (levels: number): JsonObject => (levels === 0 ? {} : { not: deep(levels - 1) });
 it.each([
-  ['a circular reference', { $ref: '#' }, '$ref', /leads back to itself/],
+  ['a circular reference', { $ref: '#' }, '$ref', /refers to itself/],
   [
     'a circular reference through alternatives',
     { anyOf: [{ type: 'string' }, { allOf: [{ $ref: '#' }] }] },

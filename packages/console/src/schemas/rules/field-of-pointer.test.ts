@@ -20,11 +20,11 @@ it.each<[string, string, string, FieldPath]>([
     [{ name: 'shop' }, { name: 'items' }, 'each', { name: 'price' }],
   ],
   ['/offers/spring/price', 'minimum', 'must be at least 1', [{ name: 'offers' }, 'other', { name: 'price' }]],
-  ['', 'required', 'must have the member "level"', [{ name: 'level' }]],
-  ['', 'required', 'must have the member "the \\"level\\""', [{ name: 'the "level"' }]],
-  ['', 'required', `must have the member "${long.slice(1)}…"`, [{ name: long }]],
+  ['', 'required', 'must contain "level"', [{ name: 'level' }]],
+  ['', 'required', 'must contain "the \\"level\\""', [{ name: 'the "level"' }]],
+  ['', 'required', `must contain "${long.slice(1)}…"`, [{ name: long }]],
   ['', 'type', 'must be an object', []],
-  ['/a~1b', 'false', 'must not be there', [{ name: 'a/b' }]],
+  ['/a~1b', 'false', 'is not allowed here', [{ name: 'a/b' }]],
 ])('%s breaks %s: %s', (path, keyword, message, field) => {
   expect(fieldOf(schema, { path, keyword, message })).toEqual(field);
 });

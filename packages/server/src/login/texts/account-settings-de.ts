@@ -42,11 +42,11 @@ export const accountSettingsDe: AccountSettingsTexts = {
   passwordCode: (email) =>
     `Wir haben eine Nachricht an ${email} geschickt. Geben Sie den Code daraus ein. Enthält sie keinen Code, verwendet bereits eine andere Anmeldung diese Adresse.`,
   passwordAdded: 'Sie können sich jetzt auch mit Ihrer E-Mail-Adresse und diesem Passwort anmelden.',
-  passwordSet: 'Ihr Passwort ist gesetzt, und Sie wurden überall abgemeldet.',
+  passwordSet: 'Ihr Passwort ist festgelegt, und Sie wurden überall abgemeldet.',
   passwordLate: 'Der Code ist abgelaufen oder wurde bereits verwendet. Bitte beginnen Sie noch einmal.',
   passwordLast:
     'Das ist Ihre einzige Anmeldemethode, deshalb lässt sie sich nicht entfernen. Fügen Sie zuerst eine andere hinzu.',
-  passwordRemoveText: 'Mit einem Link per E-Mail können Sie weiterhin ein neues setzen. Sie werden überall abgemeldet.',
+  passwordRemoveText: 'Über einen Link per E-Mail können Sie weiterhin ein neues festlegen. Sie werden dann überall abgemeldet.',
   passwordRemove: 'Passwort entfernen',
   passwordRemoved: 'Das Passwort ist entfernt, und Sie wurden überall abgemeldet.',
   passkey: 'Passkey',
@@ -81,7 +81,7 @@ export const accountSettingsDe: AccountSettingsTexts = {
 
   sessions: 'Wo Sie angemeldet sind',
   sessionsNone: 'Nur auf dieser Seite.',
-  sessionsHint: 'Zu jedem Ort speichern wir nur das Netz und die Art des Programms.',
+  sessionsHint: 'Zu jeder Anmeldung speichern wir nur das Netz und die Art des Programms.',
   sessionUnknown: 'Unbekannter Ort',
   since: (when) => `seit ${when}`,
   withPassword: 'Passwort',

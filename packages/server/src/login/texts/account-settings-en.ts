@@ -100,7 +100,7 @@ export const accountSettingsEn = {
   data: 'Your data',
   dataText: (game: string) =>
     `This is what ${game} has stored about you: your saves with their earlier versions, and your ways to sign in.`,
-  dataDownload: 'Download my data',
+  dataDownload: 'Export my data',
   erase: 'Delete everything',
   eraseText: (game: string) =>
     `Your saves in ${game} are deleted with all their earlier versions, and you are signed out everywhere. Your sign-in is deleted too, unless another game by the same makers has saves of yours or has blocked you. This cannot be undone.`,

@@ -69,7 +69,7 @@ const anyOf = keyword({
       // Later schemas matter only if some schema depends on the evaluated parts.
       if (result && run.evaluated === undefined) break;
     }
-    return result || run.violation('anyOf', check.location, violationMessages.anyOf, { count: check.schemas.length });
+    return result || run.violation('anyOf', check.location, violationMessages.anyOf);
   },
 });
 
@@ -83,8 +83,7 @@ const oneOf = keyword({
     let count = 0;
     for (const schema of check.schemas) if (run.tentatively(() => run.fits(schema, value))) count++;
     if (count === 1) return true;
-    const { length } = check.schemas;
-    return run.violation('oneOf', check.location, violationMessages.oneOf, { count: length, fitting: count });
+    return run.violation('oneOf', check.location, violationMessages.oneOf, { fitting: count });
   },
 });
 

@@ -69,7 +69,7 @@ const enumeration = keyword({
   price: 1,
   read: (written, at) => ({ keys: new Set(at.list(written).map((value) => keyOfWritten(value, at))) }),
   holds: (value, { keys, location }, run) =>
-    keys.has(keyOf(value, run)) || run.violation('enum', location, violationMessages.enum, { count: keys.size }),
+    keys.has(keyOf(value, run)) || run.violation('enum', location, violationMessages.enum),
 });
 
 const constant = keyword({
