@@ -211,7 +211,7 @@ describe('completeAuthorize', () => {
     });
     const back = new URL(answer.headers.location ?? 'none:', server.baseUrl).searchParams;
     const said = `${back.get('error')}: ${back.get('error_description')}`;
-    const refused = answer.status === 400 || /^invalid_request|there is no ID token/.test(said);
+    const refused = answer.status === 400 || /^invalid_request|the ID token is missing/.test(said);
     expect({ fault, refused, fields, said }).toMatchObject({ refused: fault !== undefined });
   }
 

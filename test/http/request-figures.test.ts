@@ -191,14 +191,14 @@ describe('request figures', () => {
 });
 
 test.each([
-  ['?days=0', 'query parameter days: "0" is no whole number from 1 to 92'],
-  ['?days=93', 'query parameter days: "93" is no whole number from 1 to 92'],
+  ['?days=0', 'query parameter days: "0" must be a whole number from 1 to 92'],
+  ['?days=93', 'query parameter days: "93" must be a whole number from 1 to 92'],
   ['?days=1.5', 'query parameter days: "1.5" is no whole number'],
   ['?days=', 'query parameter days: "" is no whole number'],
   ['?days=1&days=2', 'query parameter days is given 2 times'],
-  ['?projectSlug=My%20Game', 'query parameter projectSlug: "My Game" is no slug of a project'],
-  [`?projectSlug=${'a'.repeat(5_000)}`, 'is no slug of a project'],
-  ['?caller=nobody', 'query parameter caller: "nobody" is no id of an API key or service account, and none of developer'],
+  ['?projectSlug=My%20Game', 'query parameter projectSlug: "My Game" is not a project slug'],
+  [`?projectSlug=${'a'.repeat(5_000)}`, 'is not a project slug'],
+  ['?caller=nobody', 'query parameter caller: "nobody" must be the id of an API key or service account, or one of developer'],
 ])('an invalid query is refused: %#', async (query, message) => {
   const answer = await ask(await server.newProject(), query);
   expect([answer.status, answer.json]).toMatchObject([400, { error: 'validation_error' }]);

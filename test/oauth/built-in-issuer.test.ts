@@ -193,7 +193,7 @@ describe('an ID token of the built-in identity provider', () => {
     expect(await outcomeOf(await forge({}))).toBe(unpublished);
     expect(await outcomeOf(sign({ iss: baseUrl }))).toBe('the ID token is of another issuer');
     expect(await outcomeOf(sign({ iss: world.provider.issuer }))).toBe('the ID token is of another issuer');
-    expect(await outcomeOf(sign({ aud: 'other' }))).toBe('the ID token is meant for another client');
+    expect(await outcomeOf(sign({ aud: 'other' }))).toBe('the ID token is for another client');
     expect(await outcomeOf(sign({}, 'at+jwt'))).toBe('the token is not an ID token');
     expect(await outcomeOf(await world.idToken())).toBe(unpublished);
     const { access_token } = tokensOf(await world.redeem(await world.newCode({ idp_id_token: await playerToken() })));

@@ -74,7 +74,7 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'this path does not take POST',
   ],
   request_timeout: ['The body arrived too slowly', 'the body did not arrive within 30 s'],
-  already_exists: ['The identifier is taken', 'the project hello exists already'],
+  already_exists: ['The identifier is taken', 'the project hello already exists'],
   outside_issuer: [
     'Second factors are set up at the identity provider',
     'an outside identity provider signs people in: what they have to prove is set up there',

@@ -32,7 +32,7 @@ export const errorCodes = {
     status: 401,
     meaning: 'There is no credential, or it was rejected. See `WWW-Authenticate`.',
   },
-  forbidden: { status: 403, meaning: 'The credential is valid, but does not reach this resource.' },
+  forbidden: { status: 403, meaning: 'The credential is valid, but does not allow access to this resource.' },
   sign_in_again: {
     status: 403,
     meaning: 'This needs a sign-in within the last ten minutes; for a guest, a token issued within that time.',

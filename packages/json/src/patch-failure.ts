@@ -27,7 +27,7 @@ export function badIndex(operation: number, path: string, start: number, length:
   const segment = path.slice(start, endOfSegment(path, start)); // an index has no escapes
   const fault = isIndex(segment)
     ? `index ${segment.length > 20 ? quote(segment) : segment} is out of range, ${place(path, start)} has length ${length}`
-    : `${place(path, start)} is an array and ${segmentFrom(path, start)} is no index`;
+    : `${place(path, start)} is an array and ${segmentFrom(path, start)} is not a valid index`;
   return refuse('patch_invalid_array_index', operation, fault);
 }
 

@@ -57,7 +57,7 @@ const otherCount = 7;
 
 /** The names of a function's parameters. */
 const namesOf = (text: Text): readonly string[] =>
-  (/^\(?([^)=]*)\)?\s*=>/.exec(String(text))?.[1] ?? '')
+  (/^(?:function\s*\w*\s*)?\(?([^)=]*)\)?\s*(?:=>|\{)/.exec(String(text))?.[1] ?? '')
     .split(',')
     .map((name) => name.trim().replace(/^_/, ''))
     .filter((name) => name !== '');

@@ -76,15 +76,15 @@ export function requirePower(
   needs: Power | undefined,
   environment: Environment | undefined,
 ): void {
-  if (needs === undefined) throw forbidden('no developer reaches this');
+  if (needs === undefined) throw forbidden('developers cannot use this route');
   const { role, actsAs } = principal;
   if (actsAs === 'service_account' && isOfPeople(needs)) throw forbidden('service accounts cannot use this route: sign in');
   const reach = reachOf(principal, needs, environment);
-  if (reach === 'role') throw forbidden(`the role ${role} does not reach this`);
+  if (reach === 'role') throw forbidden(`the role ${role} does not allow this`);
   if (reach === 'environment') {
     throw forbidden(
       environment === undefined || principal.environments?.includes(environment)
-        ? `this concerns all environments, and the role ${role} was given for some only`
+        ? `this affects all environments, and the role ${role} was given for some only`
         : `the role ${role} was not given for the environment ${environment}`,
     );
   }
@@ -93,7 +93,7 @@ export function requirePower(
 /** Returns true for a principal that may change a protected environment. Throws `forbidden` for others. @see docs/contract.md §3.7 */
 export function requireProtected(principal: Principal, needs: Power, environment: Environment): true {
   const why = `the environment ${environment} is protected`;
-  if (principal.kind !== 'developer') throw forbidden(`${why}: API keys do not write there`);
+  if (principal.kind !== 'developer') throw forbidden(`${why}: API keys cannot write there`);
   const isServiceAccount = principal.actsAs === 'service_account';
   if (reachesProtected(principal, needs, environment, isServiceAccount)) return true;
   throw forbidden(

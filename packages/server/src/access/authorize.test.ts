@@ -243,9 +243,9 @@ describe('a role', () => {
   };
 
   it.each<[Partial<DeveloperPrincipal>, Power, Environment | undefined, string]>([
-    [{ role: 'viewer' }, 'write_state', 'staging', 'forbidden: the role viewer does not reach this'],
-    [{ role: 'server' }, 'read', 'staging', 'forbidden: the role server does not reach this'],
-    [{ role: 'admin' }, 'own', undefined, 'forbidden: the role admin does not reach this'],
+    [{ role: 'viewer' }, 'write_state', 'staging', 'forbidden: the role viewer does not allow this'],
+    [{ role: 'server' }, 'read', 'staging', 'forbidden: the role server does not allow this'],
+    [{ role: 'admin' }, 'own', undefined, 'forbidden: the role admin does not allow this'],
     [{ role: 'editor', environments: ['staging'] }, 'write_state', 'staging', 'reaches'],
     [{ role: 'editor', environments: ['staging'] }, 'read', 'production', 'reaches'],
     [
@@ -258,7 +258,7 @@ describe('a role', () => {
       { role: 'support', environments: ['staging'] },
       'support_players',
       undefined,
-      'forbidden: this concerns all environments, and the role support was given for some only',
+      'forbidden: this affects all environments, and the role support was given for some only',
     ],
     [{ role: 'admin', environments: ['staging'] }, 'write_state', 'staging', 'reaches'],
     [
@@ -272,7 +272,7 @@ describe('a role', () => {
         { role: 'admin', environments: ['staging'] },
         power,
         power === 'write_schemas' ? 'staging' : undefined,
-        'forbidden: this concerns all environments, and the role admin was given for some only',
+        'forbidden: this affects all environments, and the role admin was given for some only',
       ],
     ),
     [{ role: 'admin', environments: ['staging'] }, 'read_settings', undefined, 'reaches'],

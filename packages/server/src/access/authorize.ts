@@ -64,7 +64,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
   /** Refuses another account as forbidden, and one that does not exist as not found. */
   const refuseAccount = async (accountId: string): Promise<never> => {
     const exists = (await projectCache.standingOf(accountId)) !== undefined;
-    throw exists ? forbidden(`the token does not reach the account ${quoted(accountId)}`) : noAccount(accountId);
+    throw exists ? forbidden(`the token is not valid for the account ${quoted(accountId)}`) : noAccount(accountId);
   };
 
   /** Whether the request changes something protected in the project, which must exist. */
@@ -72,7 +72,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
     mapAwaitable(projectCache.findProject(request.key), (project) => {
       if (project === undefined) throw noProject(request.key);
       if (principal.kind === 'end_user' && isIssuedBefore(project.createdAt, principal.issuedAtMs))
-        throw credentialRejected('the token was issued before its project was made');
+        throw credentialRejected('the token was issued before the project was created');
       refuseUnapproved(project, request);
       return isProtected(project, request) && requireProtected(principal, request.needs, request.environment);
     });
@@ -108,7 +108,7 @@ export function createAuthorizer(projectCache: ProjectCache): Authorizer {
     },
     authorizeAccount(principal, { accepted, needs }, accountId) {
       requireKind(principal, accepted);
-      if (principal.kind !== 'developer') throw forbidden('only a developer reaches an account');
+      if (principal.kind !== 'developer') throw forbidden('only developers can use this route');
       if (principal.accountId !== accountId) return refuseAccount(accountId);
       return requirePower(principal, needs, undefined);
     },
@@ -164,7 +164,7 @@ function authorizeApiKey(principal: ApiKeyPrincipal, request: ProjectRequest): v
   }
   if (!publishable) requireSecret(principal);
   if (environment !== undefined && !principal.environments.includes(environment)) {
-    throw forbidden(`the API key ${principal.start}… does not reach the environment ${environment}`);
+    throw forbidden(`the API key ${principal.start}… is not valid for the environment ${environment}`);
   }
   if (needs !== 'read' && principal.access !== 'write') throw forbidden(`the API key ${principal.start}… may only read`);
 }

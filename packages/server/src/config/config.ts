@@ -117,7 +117,7 @@ function missingCompanions(environment: Environment): string[] {
   if (isGiven('idpIssuer') && !isGiven('idpAudience')) faults.push('SVC_IDP_AUDIENCE is missing; SVC_IDP_ISSUER needs it');
   if (isGiven('idpAudience') && !isGiven('idpIssuer')) faults.push('SVC_IDP_ISSUER is missing; SVC_IDP_AUDIENCE needs it');
   if (isGiven('developerProviders') && isGiven('idpIssuer'))
-    faults.push('SVC_DEVELOPER_PROVIDERS is set beside SVC_IDP_ISSUER, whose issuer signs everybody in');
+    faults.push('SVC_DEVELOPER_PROVIDERS and SVC_IDP_ISSUER are both set, but that issuer signs everybody in');
   if (isGiven('idpClientSecret') && !isGiven('idpIssuer'))
     faults.push('SVC_IDP_ISSUER is missing; SVC_IDP_CLIENT_SECRET needs it');
   if (isGiven('secretKeyOther') && given(environment, 'secretKeyOther')?.text === given(environment, 'secretKey')?.text)

@@ -22,7 +22,7 @@ test.each<[string, unknown, RegExp]>([
   ['no provider', { password: {} }, /not a JSON object of the settings/],
   ['no settings', { 'google.com': 'secret text' }, /"google.com": it must be an object/],
   ['an unknown member', { 'google.com': { secret: 'secret text' } }, /"secret" is no member/],
-  ['a member that is not a string', { 'google.com': { clientId: 7 } }, /"clientId" is no text/],
+  ['a member that is not a string', { 'google.com': { clientId: 7 } }, /"clientId" must be a text/],
   ['no secret', { 'github.com': { clientId: 'secret text' } }, /"clientSecret" is missing/],
   ['no issuer', { 'oidc.x': { clientId: 'a' } }, /"issuer" is missing/],
   ['an issuer without TLS', { 'oidc.x': { clientId: 'a', issuer: 'http://id.example' } }, /not an https URL/],

@@ -41,8 +41,8 @@ function readProvider(providerId: string, given: unknown): Parsed<DeveloperProvi
   if (!isObject(given)) return { fault: 'it must be an object' };
   for (const [member, value] of Object.entries(given)) {
     if (!providerFieldNames.some((known) => known === member))
-      return { fault: `${JSON.stringify(member)} is no member of it` };
-    if (typeof value !== 'string' || value === '') return { fault: `"${member}" is no text` };
+      return { fault: `${JSON.stringify(member)} is not a known member` };
+    if (typeof value !== 'string' || value === '') return { fault: `"${member}" must be a text` };
   }
   const texts = given as Readonly<Partial<Record<ProviderField, string>>>;
   const missing = neededFields(providerId).find((member) => texts[member] === undefined);

@@ -29,7 +29,7 @@ export const host: ValueType<string> = {
   parse: (text) =>
     isIP(text) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text)
       ? { value: text }
-      : { fault: `is ${quoted(text)}, which is neither an IP address nor a host name` },
+      : { fault: `is ${quoted(text)}, which is not an IP address or a host name` },
 };
 
 /** A whole number within bounds; `name` says what it counts. */
@@ -114,7 +114,7 @@ export const mailSender: ValueType<string> = {
   parse: (text) =>
     /^(?:[^<>@\p{C}]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u.test(text)
       ? { value: text }
-      : { fault: `is ${quoted(text)}, which is neither an address nor a name and an address in angle brackets` },
+      : { fault: `is ${quoted(text)}, which is not an address, or a name and an address in angle brackets` },
 };
 
 /** A path into nested objects, such as `firebase.tenant`. */
@@ -184,7 +184,7 @@ export const origins: ValueType<readonly string[]> = list('list of origins', (va
 const networkList = list('', (text) =>
   isNetwork(text)
     ? { value: text }
-    : { fault: `lists ${quoted(text)}, which is neither an IP address nor a range such as 10.0.0.0/8` },
+    : { fault: `lists ${quoted(text)}, which is not an IP address or a range such as 10.0.0.0/8` },
 );
 
 /** IP addresses and ranges (CIDR). */

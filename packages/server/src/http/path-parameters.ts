@@ -138,7 +138,7 @@ function matching(name: string, segment: string, pattern: RegExp, rule = `does n
 
 /** An id or a version; throws `not_found` if the segment is empty. */
 function idOf(name: string, segment: string, pattern: RegExp, rule?: string): string {
-  if (segment === '') throw new Refusal('not_found', `path segment ${name} is empty, so the path names nothing`);
+  if (segment === '') throw new Refusal('not_found', `path segment ${name} is empty`);
   return matching(name, segment, pattern, rule);
 }
 

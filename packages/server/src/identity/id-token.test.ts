@@ -143,7 +143,7 @@ describe('the claims of an ID token', () => {
     expect(await outcomeOf({ firebase: { tenant } })).toBe('the tenant in the ID token is not a string');
   });
 
-  const otherAudience = 'the ID token is meant for another client';
+  const otherAudience = 'the ID token is for another client';
   it.each<[Readonly<Record<string, unknown>>, string]>([
     [{ exp: startSeconds - 59 }, 'verified'],
     [{ exp: startSeconds - 60 }, 'the ID token expired'],
@@ -155,8 +155,8 @@ describe('the claims of an ID token', () => {
     [{ iat: undefined }, 'a claim of the ID token is malformed'],
     [{ exp: '9999999999' }, 'a claim of the ID token is malformed'],
     [{ sub: undefined }, 'a claim of the ID token is malformed'],
-    [{ sub: '' }, 'the ID token names no subject'],
-    [{ sub: 42 }, 'the ID token names no subject'],
+    [{ sub: '' }, 'the ID token has no subject'],
+    [{ sub: 42 }, 'the ID token has no subject'],
     [{ iss: undefined }, 'the ID token is of another issuer'],
     [{ iss: 'http://127.0.0.1:1' }, 'the ID token is of another issuer'],
     [{ aud: undefined }, otherAudience],

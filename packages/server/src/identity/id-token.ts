@@ -100,7 +100,7 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
 function discoveredKeys(issuer: string, now: () => number, fetch: Fetch): FindKey {
   if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) {
     throw new TypeError(
-      `the issuer ${JSON.stringify(issuer)} is neither https nor http on loopback, without query or fragment`,
+      `the issuer ${JSON.stringify(issuer)} must be https, or http on loopback, without query or fragment`,
     );
   }
   return createProviderKeys({ issuer, now, fetchKeys: () => fetchProviderKeys(issuer, fetch) });
@@ -122,7 +122,7 @@ function reasonOf(fault: unknown): string {
 
 const claimReasons: Readonly<Record<string, string>> = {
   iss: 'the ID token is of another issuer',
-  aud: 'the ID token is meant for another client',
+  aud: 'the ID token is for another client',
   nbf: 'the ID token is not valid yet',
 };
 
@@ -139,7 +139,7 @@ function typeFault(claims: JWTPayload, header: JWTVerifyResult['protectedHeader'
 
 function claimsFault(claims: JWTPayload, audience: string, nowMs: number): string | undefined {
   const { sub, iat = 0, aud, azp } = claims;
-  if (typeof sub !== 'string' || sub === '') return 'the ID token names no subject';
+  if (typeof sub !== 'string' || sub === '') return 'the ID token has no subject';
   if (iat * 1000 > nowMs + leewaySeconds * 1000) return 'the ID token was issued in the future';
   if (Array.isArray(aud) && aud.length > 1 && azp !== audience) return claimReasons.aud;
   return undefined;

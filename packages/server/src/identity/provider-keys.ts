@@ -103,7 +103,7 @@ async function discoverJwksUri(issuer: string, fetch: Fetch): Promise<string> {
   if (metadata?.issuer !== issuer) throw new FetchFault(`${url} is the metadata of another issuer than ${issuer}`);
   const { jwks_uri: jwksUri } = metadata;
   if (typeof jwksUri !== 'string' || !isTrustedAddress(jwksUri)) {
-    throw new FetchFault(`${url} names a jwks_uri that is neither https nor http on loopback`);
+    throw new FetchFault(`${url} names a jwks_uri that is not https, or http on loopback`);
   }
   if (issuer.startsWith('https:') && !/^https:/i.test(jwksUri))
     throw new FetchFault(`${url} leaves https for its jwks_uri`);
@@ -128,7 +128,7 @@ export function isOwnMachine(url: string): boolean {
 
 /** Returns why an account may not use this issuer, as the end of a sentence; undefined if it may. */
 export function issuerFault(issuer: string, isPrivateAllowed: boolean): string | undefined {
-  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) return 'is no https URL without credentials, query and fragment';
+  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) return 'must be an https URL without credentials, query and fragment';
   if (isPrivateAllowed) return undefined;
   if (isOwnMachine(issuer)) return 'is an address of the service itself';
   return namesPrivateAddress(issuer) ? 'is a private address, which the operator does not allow' : undefined;

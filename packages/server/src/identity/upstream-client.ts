@@ -77,7 +77,7 @@ export async function countKeys(configuration: Configuration, network: NetworkAc
 
 async function readKeys(configuration: Configuration, network: NetworkAccess): Promise<unknown> {
   const { jwks_uri: address, issuer } = configuration.serverMetadata();
-  if (address === undefined) throw new FetchFault(`the metadata of ${issuer} names no jwks_uri`);
+  if (address === undefined) throw new FetchFault(`the metadata of ${issuer} has no jwks_uri`);
   const bounded = boundedFetch(network);
   return fetchJson(address, (url, init) => bounded(url, init as Parameters<CustomFetch>[1]));
 }

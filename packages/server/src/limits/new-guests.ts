@@ -86,6 +86,6 @@ function guestWindows(store: WindowVerbs, countMax: number): (clientName: string
 const tooMany = (retryAfterSeconds: number): Refusal =>
   new Refusal(
     'rate_limited',
-    `this address has brought as many new guests as it may in an hour; wait ${retryAfterSeconds} s`,
+    `this address has created as many new guests as allowed in an hour; wait ${retryAfterSeconds} s`,
     { retryAfterSeconds },
   );

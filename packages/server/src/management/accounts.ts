@@ -19,7 +19,7 @@ export async function createAccount(
 ): Promise<AccountBody> {
   const account = newAccount(name, nowMs, idpTenantId);
   const outcome = await store.createAccount(account);
-  if (outcome === 'already_exists') throw new Refusal('already_exists', `the account ${account.accountId} exists already`);
+  if (outcome === 'already_exists') throw new Refusal('already_exists', `the account ${account.accountId} already exists`);
   return accountBody({ ...account, requireSecondFactor: false });
 }
 

@@ -63,7 +63,7 @@ export async function invite(
   const outcome = await store.addInvitation(by, hashSecret(token), invitation, openInvitationsMax);
   if (outcome === 'added') return { token, invitation };
   if (outcome === 'no_account') throw noAccount(asked.accountId);
-  if (outcome === 'no_authority') throw new Refusal('forbidden', 'you cannot grant more than your own rights');
+  if (outcome === 'no_authority') throw new Refusal('forbidden', 'you cannot give more than your own rights');
   throw new Refusal(
     'limit_reached',
     `the account has ${openInvitationsMax} open invitations: withdraw one, or wait; each ends after ${days} days`,
@@ -133,7 +133,7 @@ export async function inviteAs(
   if (!mayGrant(maker, { role, environments })) {
     throw new Refusal(
       'forbidden',
-      `the role ${maker.role} does not reach this: you cannot grant more than your own rights`,
+      `the role ${maker.role} does not allow this: you cannot give more than your own rights`,
     );
   }
   const own = memberId === null ? undefined : await store.findMember(accountId, issuer, subject);
@@ -167,7 +167,7 @@ async function addressOf(store: Pick<Store, 'findHolderOfEmail'>, text: string):
 const tooManyMails = (retryAfterSeconds: number): Refusal =>
   new Refusal(
     'rate_limited',
-    'the account has had as many invitations mailed as it may in a day: leave "email" out and send the link yourself, or wait',
+    'the account has reached the limit of mailed invitations in a day: leave "email" out and send the link yourself, or wait',
     { retryAfterSeconds },
   );
 

@@ -58,7 +58,7 @@ export async function removeMember(
 ): Promise<void> {
   const mayRemove = granter.actsAs !== 'service_account' && reachOf(granter, 'manage_access', undefined) === 'reaches';
   if (granter.memberId !== memberId && !mayRemove) {
-    throw new Refusal('forbidden', `the role ${granter.role} does not reach this: it removes nobody but its holder`);
+    throw new Refusal('forbidden', `the role ${granter.role} does not allow this: you can remove only yourself`);
   }
   await requireFinishedUpgrade(store, 'roles');
   const outcome = await store.removeMember(by, accountId, memberId, granter);
@@ -76,7 +76,7 @@ function refusalOf(
     case 'beyond':
       return new Refusal(
         'forbidden',
-        `the role ${role} does not reach this: only owners change owners, and nobody gives more than their own role and environments`,
+        `the role ${role} does not allow this: only owners can change owners, and nobody can give more than their own role and environments`,
       );
     case 'last_owner':
       return new Refusal('last_owner', 'the account has no other owner: make another member an owner first');

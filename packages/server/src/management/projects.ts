@@ -35,7 +35,7 @@ export async function createProject(
   const unchanged: Project = { accountId, slug, createdAt: by.at, ...projectDefaults, name: slug };
   const project = changedProject(unchanged, await changesIn('CreateProjectBody', body));
   const outcome = await store.createProject(by, project);
-  if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} exists already`);
+  if (outcome === 'already_exists') throw new Refusal('already_exists', `the project ${slug} already exists`);
   if (outcome === 'no_account') throw noAccount(accountId);
   if (typeof outcome === 'object') throw quotaReached(outcome);
   return projectBody(project);
@@ -82,7 +82,7 @@ export async function updateProject(
 }
 
 const deletionRefusals = {
-  needs_approvals: 'only an owner can delete a project whose changes need approvals',
+  needs_approvals: 'only an owner can delete a project that requires approvals',
   is_protected: 'no service account deletes a project with protected environments: sign in',
 } as const;
 

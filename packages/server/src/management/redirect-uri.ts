@@ -26,7 +26,7 @@ export function redirectUriFault(uri: string): string | undefined {
     return loopbackPattern.test(uri) ? webUriFault(uri, true) : 'is http, which is allowed only on loopback';
   }
   if (!privateUsePattern.test(uri)) {
-    return 'is neither https, nor http on loopback, nor has a private-use scheme with a dot, such as com.example.app:/callback';
+    return 'must be https, http on loopback, or have a private-use scheme with a dot, such as com.example.app:/callback';
   }
   return privateUriFault(uri);
 }

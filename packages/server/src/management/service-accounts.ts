@@ -45,7 +45,7 @@ export async function createServiceAccount(
     expiresAt: expiresAt === null ? null : parseFutureTime('expiresAt', expiresAt, nowMs),
   };
   if (!mayGrant(granter, serviceAccount)) {
-    throw new Refusal('forbidden', 'nobody gives a service account more than their own role and environments');
+    throw new Refusal('forbidden', 'you cannot give a service account more than your own role and environments');
   }
   await requireFinishedUpgrade(store, 'serviceAccounts');
   const { clientSecret, secret } = newSecret(nowMs);

@@ -177,7 +177,7 @@ export async function changeSignInSettings(
     return outcome === 'written' ? settings : 'raced';
   });
   if (changed !== 'raced') return changed;
-  throw new StoreUnavailable('the sign-in settings were changed by others all the time');
+  throw new StoreUnavailable('other changes of the sign-in settings keep getting in first: repeat the request');
 }
 
 async function readText(store: Pick<Store, 'readPlayerAuth'>, key: ProjectKey): Promise<string | null> {

@@ -162,7 +162,7 @@ async function identify(
   { idTokens, isOutsideIssuer }: Pick<AuthorizeOptions, 'idTokens' | 'isOutsideIssuer'>,
   idToken: string | undefined,
 ): Promise<VerifiedIdToken | Denial> {
-  if (idToken === undefined) return denied('there is no ID token');
+  if (idToken === undefined) return denied('the ID token is missing');
   const person = await idTokens.verify(idToken);
   if (person.kind === 'rejected') return denied(person.reason);
   if (!isSubject(person.subject)) return denied('the subject of the ID token is not a valid id');

@@ -49,7 +49,7 @@ export function parseAssertion(text: string): GuestAssertion | BadAssertion {
   const header = headerText === undefined ? undefined : parsePart(headerText);
   const claims = claimsText === undefined ? undefined : parsePart(claimsText);
   if (header === undefined || claims === undefined || signatureText === undefined) {
-    return new BadAssertion('the assertion is no JWT with a header, claims and a signature of ES256');
+    return new BadAssertion('the assertion is not a JWT with a header, claims and an ES256 signature');
   }
   const key = readHeader(header);
   if (key instanceof BadAssertion) return key;
@@ -82,7 +82,7 @@ function readHeader(header: Members): GuestKey | BadAssertion {
   }
   const { kty, crv, x, y } = jwk;
   if (kty !== 'EC' || crv !== 'P-256' || !isCoordinate(x) || !isCoordinate(y)) {
-    return new BadAssertion('the jwk of the assertion is no public key of kty EC and crv P-256');
+    return new BadAssertion('the jwk of the assertion is not a public key of kty EC and crv P-256');
   }
   if (Object.keys(header).length !== 3 || Object.keys(jwk).length !== 4) {
     return new BadAssertion(
@@ -114,19 +114,19 @@ export function readJti({ claims, thumbprint }: GuestAssertion, expected: Expect
     return new BadAssertion('iss and sub of the assertion are not the RFC 7638 thumbprint of its key');
   }
   if (aud !== expected.audience) return new BadAssertion('aud of the assertion is not the base URL of this service');
-  if (clientId !== expected.clientId) return new BadAssertion('client_id of the assertion is not that of the request');
-  if (scope !== expected.scope) return new BadAssertion('scope of the assertion is not that of the request');
+  if (clientId !== expected.clientId) return new BadAssertion('client_id of the assertion differs from the request's');
+  if (scope !== expected.scope) return new BadAssertion('scope of the assertion differs from the request's');
   const fault = purposeFault(claims, expected.purpose);
   if (fault !== undefined) return fault;
   if (typeof jti !== 'string' || jti === '' || jti.length > guestJtiCharactersMax) {
-    return new BadAssertion(`jti of the assertion is no text of 1 to ${guestJtiCharactersMax} characters`);
+    return new BadAssertion(`jti of the assertion must be a text of 1 to ${guestJtiCharactersMax} characters`);
   }
   return jti;
 }
 
 function purposeFault(claims: Members, purpose: ExpectedClaims['purpose']): BadAssertion | undefined {
   const isForOther = purposes.some((claim) => claim in claims && claim !== purpose?.claim);
-  if (isForOther) return new BadAssertion('the assertion was made to link or merge a player, and is good for that alone');
+  if (isForOther) return new BadAssertion('the assertion was made to link or merge a player, and is valid only for that');
   if (purpose === undefined || claims[purpose.claim] === purpose.value) return undefined;
   return new BadAssertion(
     purpose.claim === 'link_code'

@@ -122,7 +122,7 @@ const useNonce = { kind: 'use_nonce' } as const;
 const upgraded: GuestOutcome = { kind: 'bad_assertion', description: guestUpgraded };
 const wrongSignature = {
   kind: 'bad_assertion',
-  description: 'the signature of the assertion is not that of the key in its header',
+  description: 'the assertion was not signed with the key in its header',
 } as const;
 const usedBefore: GuestOutcome = {
   kind: 'bad_assertion',

@@ -87,7 +87,7 @@ export function createMerges({ store, guests, repeatScope, retentionOf, onChange
   return {
     async merge(player, merge, repeatKey) {
       if (player.isGuest)
-        throw new Refusal('forbidden', 'a guest merges into nobody: sign in as the player who is to be left');
+        throw new Refusal('forbidden', 'a guest cannot do this: sign in as the player who should remain');
       await requireFinishedUpgrade(store, 'linkedGuests');
       const { accountId, slug, environment, userId: playerId } = player;
       const key = { accountId, slug, environment, playerId };
@@ -213,7 +213,7 @@ function tell(project: ProjectKey, playerIds: readonly string[], onChanged: Merg
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);
 const upgraded = (): Refusal => invalid(`${guestUpgraded}: the guest has signed up or was merged before`);
 const noUserState = (environment: Environment): Refusal =>
-  invalid(`neither the guest nor the player has a save in ${environment}: name an environment where one of them has`);
+  invalid(`neither the guest nor the player has a save in ${environment}: name an environment where one of them has one`);
 const nothingToMerge = (): Refusal =>
   new Refusal('nothing_to_merge', 'the guest has no save in any project of the account: there is nothing to merge');
 const moved = (currentVersion: number | null): Refusal =>

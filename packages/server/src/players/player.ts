@@ -17,7 +17,7 @@ import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 
 const nobody = (playerId: string): Refusal =>
-  new Refusal('not_found', `no such player: nobody has the id ${quoted(playerId)} here`);
+  new Refusal('not_found', `there is no player with the id ${quoted(playerId)} here`);
 
 /** Returns a player, or throws `not_found`. */
 export async function readPlayer(

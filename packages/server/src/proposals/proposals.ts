@@ -193,7 +193,7 @@ export class Proposals {
       version === 0 ||
       (version !== null && (await this.#parts.store.readPublicStateVersion(key, version)).kind === 'present');
     if ((await isKept(appliedFrom)) && (await isKept(appliedVersion))) return;
-    throw new Refusal('base_gone', 'the versions before and after it are not kept any more: propose the inverse instead');
+    throw new Refusal('base_gone', 'the versions before and after it are no longer kept: propose the inverse instead');
   }
 
   /**
@@ -223,7 +223,7 @@ export class Proposals {
       case 'involved':
         throw new Refusal(
           'forbidden',
-          'nobody can approve a proposal that they, or a service account of theirs, made or edited: ask somebody else',
+          'you, or a service account of yours, made or edited this proposal: ask somebody else to approve it',
         );
       case 'too_many':
         throw new Refusal('limit_reached', 'the proposal has enough approvals');

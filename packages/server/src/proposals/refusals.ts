@@ -31,7 +31,7 @@ export function refusedProposal(refused: ProposalRefused): Refusal {
     case 'ended':
       return new Refusal('proposal_ended', `the proposal ${refused.state === 'failed' ? 'has' : 'was'} ${refused.state}`);
     case 'forbidden':
-      return new Refusal('forbidden', 'this takes the author of the proposal, or write access to the environment');
+      return new Refusal('forbidden', 'only its author, or somebody with write access to the environment, can change the proposal');
     case 'stale':
       return new Refusal('version_conflict', `the proposal has revision ${refused.revision} now: read it again`, {
         details: { currentVersion: refused.revision },
@@ -48,7 +48,7 @@ export function notApplied({ why }: ApplicationRefused): Refusal {
         `the proposal needs ${why.required} ${why.required === 1 ? 'approval' : 'approvals'} and has ${why.given}`,
       );
     case 'not_now':
-      return new Refusal('proposal_ended', 'the proposal was to be reverted by now: set another revertAt, or none');
+      return new Refusal('proposal_ended', 'the revertAt of the proposal has passed: set a later one, or null');
     case 'suspended':
       return suspendedAccount();
     case 'uncommented':
@@ -68,7 +68,7 @@ export const baseGone = (version: number | null): Refusal =>
     'base_gone',
     version === null
       ? 'the document has been created since: propose the change on its current version'
-      : `version ${version} is not kept, or not there yet: propose the change on the current version`,
+      : `version ${version} is no longer kept, or does not exist yet: propose the change on the current version`,
   );
 
 /** The refusal of a proposal whose values have changed since. */

@@ -107,7 +107,7 @@ function tryStep(applier: SchedulerParts['applier'], claimed: ClaimedProposal, b
   const { proposal, scheduler } = claimed;
   const { proposalId, revision, scheduledBy } = proposal;
   if (proposal.state === 'applied') return applier.tryToRevert(proposal, { cause: 'revert', proposalId, revision, by });
-  if (scheduler === null || scheduledBy === null) throw new Refusal('forbidden', 'nobody is known to have set its time');
+  if (scheduler === null || scheduledBy === null) throw new Refusal('forbidden', 'it is not known who set its time');
   const common = { proposalId, revision, by, isOverride: false, comment: null };
   return applier.tryToApply(proposal, { ...common, cause: 'time', applier: scheduler, author: scheduledBy });
 }
@@ -138,7 +138,7 @@ function toFailure(error: unknown): ProposalFailure | undefined {
     case 'service_unavailable':
       return undefined;
     case 'base_gone':
-      return { code: 'merge_conflict', message: 'the versions that it is compared with are not kept', conflicts: [''] };
+      return { code: 'merge_conflict', message: 'the versions that it is compared with are no longer kept', conflicts: [''] };
     default: {
       const code = proposalFailures.find((known) => known === error.code);
       if (code === undefined) throw error;

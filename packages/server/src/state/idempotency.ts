@@ -63,7 +63,7 @@ export async function repeatedRecord<Record extends { readonly version: number }
   const current = await readCurrent();
   if (current?.version === version) return current;
   const currentVersion = current?.version ?? null;
-  const now = currentVersion === null ? 'there is no state any more' : `the current version is ${currentVersion}`;
+  const now = currentVersion === null ? 'the state is gone' : `the current version is ${currentVersion}`;
   const message = `this write was carried out before, as version ${version}: ${now}`;
   throw new Refusal('version_conflict', message, { details: { currentVersion, appliedVersion: version } });
 }

@@ -78,7 +78,7 @@ export function createPublicStates({
     async readVersion(key, version) {
       const record = recordOf(await store.readPublicStateVersion(key, version), key);
       if (record !== null && version >= (await oldestKept(store, key, now()))) return record;
-      throw new Refusal('not_found', `environment "${key.environment}" has no version of this number`);
+      throw new Refusal('not_found', `environment "${key.environment}" has no version with this number`);
     },
 
     listVersions(key) {

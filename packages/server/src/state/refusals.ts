@@ -18,7 +18,7 @@ export const tooLargeText = (characters: number): string =>
 export function playerEnded(): Refusal {
   return new Refusal(
     'not_found',
-    'this player has become another one, whose save is the one that counts: nothing is written here',
+    'this player was merged into another one: nothing was written. Sign in again to continue as that player',
   );
 }
 

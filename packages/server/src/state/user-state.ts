@@ -96,7 +96,7 @@ export function createUserStates({
     async readVersion(key, version) {
       const record = recordOf(await store.readUserStateVersion(key, version, await retentions.of(key)), key);
       if (record !== null) return record;
-      throw new Refusal('not_found', 'no version of this number is kept of this save');
+      throw new Refusal('not_found', 'this save has no version with this number, or no longer keeps it');
     },
 
     listVersions(key) {

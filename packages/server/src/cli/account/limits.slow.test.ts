@@ -99,7 +99,7 @@ describe('holdfast account limits', () => {
     const wrong = await place.run(['account', 'limits', accountId, '--key', 'key_none', '--requests-per-minute', '2']);
     expect(wrong).toMatchObject({ code: 1, stderr: `holdfast: the account "${accountId}" has no API key "key_none"\n` });
     const alone = await place.run(['account', 'limits', accountId, '--key', id, '--projects', '2']);
-    expect(alone).toMatchObject({ code: 1, stderr: expect.stringMatching(/--key goes with --requests-per-minute/) });
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringMatching(/--key works only with --requests-per-minute/) });
   });
 
   it('for an unknown account ends with status 1 and one line', async () => {

@@ -65,7 +65,7 @@ export async function accountLimitsCommand(config: Config, accountId: string, op
 
 function requireOnlyPerMinute({ requestsPerMinute, ...others }: Omit<LimitOptions, 'key' | 'json'>): void {
   if (requestsPerMinute !== undefined && Object.keys(others).length === 0) return;
-  throw new CommandFault('--key goes with --requests-per-minute alone: an API key has no other limit');
+  throw new CommandFault('--key works only with --requests-per-minute, the only limit of an API key');
 }
 
 async function limitKey(store: Store, accountId: string, keyId: string, requestsPerMinute: number | null): Promise<void> {

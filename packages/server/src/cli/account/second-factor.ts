@@ -32,7 +32,7 @@ export async function removeSecondFactorCommand(
   if (json) printJson({ userId, email: address.email });
   else {
     process.stdout.write(
-      `${address.email} is signed out everywhere, and signs in with the password alone. An account that requires a second\nfactor asks for a new one then.\n`,
+      `${address.email} is signed out everywhere, and then signs in with only the password. An account that requires a\nsecond factor asks for a new one then.\n`,
     );
   }
 }

@@ -40,7 +40,7 @@ async function readCertificate(url: URL): Promise<Shown> {
 const codeOf = (fault: unknown): string =>
   fault instanceof Error ? ((fault as { code?: string }).code ?? fault.name) : String(fault);
 
-const renewed = 'renew it, and see why it was not renewed by itself';
+const renewed = 'renew it, and find out why it was not renewed automatically';
 const faults: Readonly<Record<string, readonly [string, string]>> = {
   CERT_HAS_EXPIRED: ['has expired', renewed],
   CERT_NOT_YET_VALID: ['is not valid yet', 'set the clock of this machine, or of the one that made the certificate'],

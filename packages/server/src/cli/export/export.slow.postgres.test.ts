@@ -131,9 +131,9 @@ describe('an export of an installation', () => {
     const wrong = {
       'cut.ndjson': [lines.slice(0, -3).join('\n'), /is not complete/],
       'changed.ndjson': [lines.map((line) => line.replace('"slug":"shop"', '"slug":"shup"')).join('\n'), /was changed/],
-      'none.ndjson': ['{"a":1}\n', /is no export of Holdfast/],
+      'none.ndjson': ['{"a":1}\n', /is not a Holdfast export/],
       'later.ndjson': [textOf('one.ndjson').replace(/"migration":\d+/, '"migration":9999'), /later release/],
-      'text.ndjson': ['what?\n', /line 1 of the export is no JSON object/],
+      'text.ndjson': ['what?\n', /line 1 of the export is not a JSON object/],
       'empty.ndjson': ['', /is empty/],
     } as const;
     for (const [name, [text, message]] of Object.entries(wrong)) {
@@ -141,9 +141,9 @@ describe('an export of an installation', () => {
       expect(await run(back, `import ${name}`), name).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
     }
     const guess = ['import', 'one.ndjson', '--passphrase-file', 'wrong'];
-    expect((await workplace.run(guess, at(back))).stderr).toMatch(/passphrase is not that of the export/);
+    expect((await workplace.run(guess, at(back))).stderr).toMatch(/passphrase is not the one of the export/);
     expect((await run(source, 'import one.ndjson')).stderr).toMatch(/it has a database/);
-    expect((await run(source, 'export one.ndjson')).stderr).toMatch(/exists already/);
+    expect((await run(source, 'export one.ndjson')).stderr).toMatch(/already exists/);
     const unused = await createDatabase(inject('postgresUrl'));
     expect((await run(unused, 'export two.ndjson')).stderr).toMatch(/there is no store|has never run/);
     await dropDatabase(inject('postgresUrl'), unused);
@@ -169,7 +169,7 @@ describe('an export of an account', () => {
       record === undefined ? [] : [record.account_id ?? record.directory_id],
     );
     expect(new Set(owners)).toEqual(new Set(['acc_alpha']));
-    expect((await run(source, 'import alpha.ndjson')).stderr).toMatch(/there is an account acc_alpha already/);
+    expect((await run(source, 'import alpha.ndjson')).stderr).toMatch(/there already is an account acc_alpha/);
     expect((await run(source, 'export no.ndjson --account acc_no')).stderr).toMatch(/there is no account/);
 
     const other = Buffer.alloc(32, 2);

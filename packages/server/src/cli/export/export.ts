@@ -35,7 +35,7 @@ export async function exportCommand(config: Config, file: string, options: Expor
   const isStream = file === '-';
   const target = resolve(file);
   if (!isStream && existsSync(target) && options.force !== true) {
-    throw new CommandFault(`${file} exists already: name another file, or add --force`);
+    throw new CommandFault(`${file} already exists: name another file, or add --force`);
   }
   if (config.databaseUrl === undefined) await requireDatabase(config);
   const secretKeys = findSecretKeys(config);

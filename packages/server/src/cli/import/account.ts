@@ -75,7 +75,7 @@ async function begin(target: AccountTarget, accountId: string, progress: Progres
     progress.show(removing);
     process.stderr.write(process.stderr.isTTY ? '' : `${removing}\n`);
   });
-  if (begun === 'exists') throw new CommandFault(`there is an account ${accountId} already`);
+  if (begun === 'exists') throw new CommandFault(`there already is an account ${accountId}`);
 }
 
 /** Writes all records except those that make the account visible, and returns these. */

@@ -158,14 +158,14 @@ export class RecordChecks {
   #requireOrder(record: TransferRecord): void {
     const key = this.#keyOf?.(record) ?? new Uint8Array();
     const order = this.#last === undefined ? -1 : Buffer.compare(this.#last, key);
-    if (order === 0) this.#refuse('is there twice');
-    if (order > 0) this.#refuse('stands in another place than it was written to: lines were moved or added');
+    if (order === 0) this.#refuse('is in it twice');
+    if (order > 0) this.#refuse('is not where it was written: lines were moved or added');
     this.#last = key;
   }
 
   #noteNames(kind: TransferKind, record: TransferRecord): void {
     const once = (...name: Parameters<Links['define']>) => {
-      if (!this.#links.define(...name)) this.#refuse('is there twice');
+      if (!this.#links.define(...name)) this.#refuse('is in it twice');
     };
     const ownId = kind === 'accounts' ? undefined : ownIdField(kind);
     if (ownId !== undefined && record[ownId] !== null) once(`${kind} ${ownId}`, record[ownId] ?? null);

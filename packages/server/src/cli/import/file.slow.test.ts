@@ -40,7 +40,7 @@ it('an unchanged export is accepted', async () => {
 describe('without the passphrase nothing can be changed', () => {
   it('a wrong passphrase is reported', async () => {
     await expect(open(exports.alpha, { word: 'correct horse battery stable' })).rejects.toThrow(
-      'the passphrase is not that of the export',
+      'the passphrase is not the one of the export',
     );
   });
 
@@ -61,10 +61,10 @@ describe('without the passphrase nothing can be changed', () => {
     [moved[audit], moved[audit + 1]] = [moved[audit + 1] ?? '', moved[audit] ?? ''];
     await expect(open(ended(moved))).rejects.toThrow(/line \d+ of the export .* lines were moved or added/);
     const twice = [...body.slice(0, audit + 1), body[audit] ?? '', ...body.slice(audit + 1)];
-    await expect(open(ended(twice))).rejects.toThrow(/line \d+ of the export .* is there twice/);
+    await expect(open(ended(twice))).rejects.toThrow(/line \d+ of the export .* is in it twice/);
     const saves = body.findIndex((line) => line.startsWith('{"kind":"user_states"'));
     const userStateTwice = [...body.slice(0, saves + 1), body[saves] ?? '', ...body.slice(saves + 1)];
-    await expect(open(ended(userStateTwice))).rejects.toThrow(/line \d+ of the export .* is there twice/);
+    await expect(open(ended(userStateTwice))).rejects.toThrow(/line \d+ of the export .* is in it twice/);
     const spliced = [...body, ...exports.beta.slice(1, -1).filter((line) => line.startsWith('{"kind":"write_repeats"'))];
     expect(spliced.length).toBeGreaterThan(body.length);
     await expect(open(ended(spliced))).rejects.toThrow('belongs to another account than acc_alpha');

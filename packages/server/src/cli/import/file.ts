@@ -118,7 +118,7 @@ class Reading {
     if (place === -1) throw new CommandFault(`line ${number} of the export has an unknown kind`);
     if (place < this.#lastKind)
       throw new CommandFault(
-        `line ${number} of the export stands in another place than it was written to: lines were moved`,
+        `line ${number} of the export is not where it was written: lines were moved`,
       );
     this.#lastKind = place;
     const kind = transferKindNames[place] as TransferKind;
@@ -138,7 +138,7 @@ class Reading {
         `the export has ${this.#records} records, and had ${String(records)} when it was written: lines were added or removed`,
       );
     }
-    if (sha256 !== found.sha256) throw new CommandFault('the export was changed or damaged since it was made');
+    if (sha256 !== found.sha256) throw new CommandFault('the export was changed or damaged after it was made');
     if (hasMac(this.#header) && !isMac(mac, found.mac)) {
       throw new CommandFault('the export was changed by somebody who did not know its passphrase: its MAC does not fit');
     }
@@ -227,7 +227,7 @@ function objectOf(line: string, number: number): Readonly<Record<string, unknown
   } catch {
     // Reported below.
   }
-  throw new CommandFault(`line ${number} of the export is no JSON object`);
+  throw new CommandFault(`line ${number} of the export is not a JSON object`);
 }
 
 /** Reads the records of a kind in batches, from record `skipped`. Throws `CommandFault`, which names the line, for an invalid record. */

@@ -13,7 +13,7 @@ const accountIdCharactersMax = 128;
 /** Returns the header of a parsed line. Throws `CommandFault` if it is missing, damaged, or of a later release. */
 export function headerOf(line: Readonly<Record<string, unknown>>): ReadHeader {
   const { holdfast, format, migration, account = null, salt, secretKey = null, check } = line;
-  if (holdfast !== 'export') throw new CommandFault('the file is no export of Holdfast');
+  if (holdfast !== 'export') throw new CommandFault('the file is not a Holdfast export');
   const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
   const damaged = new CommandFault('the first line of the export is damaged');
   if (!isCount(format) || !isCount(migration)) throw damaged;
@@ -38,6 +38,6 @@ export const hasMac = ({ format }: Pick<ReadHeader, 'format'>): boolean => forma
 /** Returns the seal of an export. Throws `CommandFault` if the passphrase is wrong. */
 export function openSeal({ salt, kdf, check }: ReadHeader, passphrase: string): ExportSeal {
   const seal = createExportSeal(passphrase, salt, kdf);
-  if (seal.open(check, 'check') === undefined) throw new CommandFault('the passphrase is not that of the export');
+  if (seal.open(check, 'check') === undefined) throw new CommandFault('the passphrase is not the one of the export');
   return seal;
 }

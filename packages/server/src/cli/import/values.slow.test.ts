@@ -174,5 +174,5 @@ it('ids are unique', async () => {
   const { record }: Line = JSON.parse(keys[0] ?? '');
   const isLast = (line: Line) => line.kind === 'api_keys' && JSON.stringify(line) === keys.at(-1);
   const fault = open(changed(lines, isLast, set({ key_id: record?.key_id })));
-  await expect(fault).rejects.toThrow(/^line \d+ of the export \(API keys\) is there twice/);
+  await expect(fault).rejects.toThrow(/^line \d+ of the export \(API keys\) is in it twice/);
 });

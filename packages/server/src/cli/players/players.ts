@@ -182,7 +182,7 @@ async function importLine(
     return 'raced';
   });
   if (result !== 'raced') return result;
-  throw new CommandFault(`line ${number}: the save is written by others all the time; run the same command again`);
+  throw new CommandFault(`line ${number}: other writes of the save keep getting in first; run the same command again`);
 }
 
 function print({ leftAlone, ...counts }: Imported, { check, json }: ImportOptions): void {

@@ -151,7 +151,7 @@ describe('the command', () => {
     ['{"$ref":"#"}', [], /cannot be used: its root: /],
     ['{"$ref":"http://127.0.0.1:1/"}', [], /cannot be used: \/\$ref/],
     ['{"type":', [], /no JSON that can be read/],
-    ['{}', ['--name', 'a b'], /--name "a b" is no name of a type/],
+    ['{}', ['--name', 'a b'], /--name "a b" cannot be the name of a type/],
   ])('refuses %s %j in one line', async (text, options, message) => {
     const ended = await place.run(['types', file(text), ...options]);
     expect([ended.code, ended.stdout]).toEqual([1, '']);

@@ -16,7 +16,7 @@ export interface TypesOptions {
  */
 export async function typesCommand(file: string, { name }: TypesOptions): Promise<void> {
   if (!/^[A-Za-z_]\w*$/.test(name)) {
-    throw new CommandFault(`--name ${JSON.stringify(name)} is no name of a type: use letters, digits and _`);
+    throw new CommandFault(`--name ${JSON.stringify(name)} cannot be the name of a type: use letters, digits and _`);
   }
   const text = schemaWithin(readSchema(file));
   try {

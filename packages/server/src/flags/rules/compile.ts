@@ -163,7 +163,7 @@ function onlyItemOf({ items }: Compiled): Compiled | undefined {
 const withoutList =
   (name: string): Rule =>
   () => {
-    throw new EvaluationFault(`${name} takes a list`);
+    throw new EvaluationFault(`${name} needs a list`);
   };
 
 const shown = (name: unknown): string => quoted(typeof name === 'string' ? name : typeof name);

@@ -85,7 +85,7 @@ const within = (outer: Scope, value: unknown, list: unknown): Scope => {
 function listOf(value: unknown): readonly unknown[] {
   if (!value) return [];
   if (Array.isArray(value)) return value;
-  throw new EvaluationFault('an operator of lists got no list');
+  throw new EvaluationFault('an operator for lists needs a list');
 }
 
 /** Makes a new list from the items of another. */
@@ -126,7 +126,7 @@ const reduce: ControlOperator =
   (scope) => {
     const first = start && flat(start(scope), scope);
     const list = listOf(source(scope));
-    if (start === undefined && list.length === 0) throw new EvaluationFault('reduce of an empty list needs a start');
+    if (start === undefined && list.length === 0) throw new EvaluationFault('reduce needs a start value for an empty list');
     let accumulator: unknown = start === undefined ? list[0] : first;
     for (let at = start === undefined ? 1 : 0; at < list.length; at++) {
       accumulator = flat(rule(within(scope, { accumulator, current: list[at] }, list)), scope);
@@ -140,7 +140,7 @@ function flat(value: unknown, { evaluation: { budget } }: Scope): unknown {
   const members = Array.isArray(value) ? value : Object.values(value);
   budget.steps(members.length);
   if (members.some((member) => typeof member === 'object' && member !== null)) {
-    throw new EvaluationFault('an accumulator holds texts, numbers and the like');
+    throw new EvaluationFault('an accumulator can hold only texts, numbers, booleans and null');
   }
   return value;
 }

@@ -47,14 +47,14 @@ const extreme =
     budget.steps(values.length);
     let result: number | undefined;
     for (const value of values) {
-      if (typeof value !== 'number') throw new EvaluationFault('max and min take numbers');
+      if (typeof value !== 'number') throw new EvaluationFault('max and min need numbers');
       result = result === undefined ? value : choose(result, value);
     }
     return result;
   };
 
 function divided(result: number, divisor: number): number {
-  if (divisor === 0) throw new EvaluationFault('a division by zero');
+  if (divisor === 0) throw new EvaluationFault('division by zero');
   return result / divisor;
 }
 
@@ -64,7 +64,7 @@ const sum = arithmetic(0, (result, number) => result + number, 0);
 
 const divide: Operator = (values, scope) => {
   const result = quotient(values.length === 1 ? [1, ...values] : values, scope);
-  if (!Number.isFinite(result)) throw new EvaluationFault('the result is no number');
+  if (!Number.isFinite(result)) throw new EvaluationFault('the result is not a number');
   return result;
 };
 
@@ -76,14 +76,14 @@ const contains: Operator = ([item, whole], { evaluation: { budget } }) => {
     budget.read(whole.length + whole.length * Math.min(part.length, whole.length));
     return whole.includes(part);
   }
-  if (!Array.isArray(whole)) throw new EvaluationFault('in takes a text or a list');
+  if (!Array.isArray(whole)) throw new EvaluationFault('in needs a text or a list');
   budget.steps(whole.length);
   if (typeof item === 'string') budget.read(whole.length * item.length);
   return whole.includes(item);
 };
 
 const part: Operator = ([text, from, length], { evaluation: { budget } }) => {
-  if (typeof text !== 'string') throw new EvaluationFault('substr takes a text');
+  if (typeof text !== 'string') throw new EvaluationFault('substr needs a text');
   budget.text(text.length);
   const start = toInteger(from, budget);
   const begin = start < 0 ? Math.max(text.length + start, 0) : start;
@@ -112,7 +112,7 @@ const missing: Operator<readonly unknown[]> = (paths, { value, evaluation: { bud
 };
 
 const missingSome: Operator = ([needed, paths], scope) => {
-  if (!Array.isArray(paths)) throw new EvaluationFault('missing_some takes a number and a list');
+  if (!Array.isArray(paths)) throw new EvaluationFault('missing_some needs a number and a list');
   const absent = missing(paths, scope);
   return paths.length - absent.length >= readNumber(needed, scope.evaluation.budget) ? [] : absent;
 };
@@ -142,7 +142,7 @@ const firstOf = (operand: unknown): unknown => (Array.isArray(operand) ? operand
 
 const concatenate: UnaryOperator = (operand, { evaluation: { budget } }) => {
   if (!Array.isArray(operand)) {
-    if (operand === null || operand === undefined) throw new EvaluationFault('cat takes no null alone');
+    if (operand === null || operand === undefined) throw new EvaluationFault('cat needs more than null');
     return toText(operand, budget);
   }
   budget.steps(operand.length);

@@ -30,7 +30,7 @@ export const toNumber = (value: unknown, budget: Budget): number => numeric(read
 
 /** Throws `EvaluationFault` for NaN. */
 export function numeric(number: number): number {
-  if (Number.isNaN(number)) throw new EvaluationFault('the result is no number');
+  if (Number.isNaN(number)) throw new EvaluationFault('the result is not a number');
   return number;
 }
 
@@ -44,9 +44,9 @@ export function toText(value: unknown, budget: Budget): string {
 }
 
 function joined(list: readonly unknown[], budget: Budget): string {
-  if (list.length > joinedItemsMax) throw new EvaluationFault('a list is no text');
+  if (list.length > joinedItemsMax) throw new EvaluationFault('a list cannot be used as a text');
   budget.steps(list.length);
-  if (list.some(Array.isArray)) throw new EvaluationFault('a list is no text');
+  if (list.some(Array.isArray)) throw new EvaluationFault('a list cannot be used as a text');
   const parts = list.map((item) => (item === null || item === undefined ? '' : toText(item, budget)));
   return concatenated(parts, budget, ',');
 }

@@ -59,7 +59,7 @@ function readFilter(query: URLSearchParams): AuditFilter {
   const action = single(query, 'action') ?? null;
   const actorId = single(query, 'actor') ?? null;
   if (action !== null && !isAuditAction(action)) {
-    throw new Refusal('validation_error', `query parameter action: ${quoted(action)} is no action of the audit trail`);
+    throw new Refusal('validation_error', `query parameter action: ${quoted(action)} is not an action of the audit trail`);
   }
   if (actorId !== null && (actorId === '' || actorId.length > actorCharactersMax)) {
     throw new Refusal('validation_error', `query parameter actor: must have 1 to ${actorCharactersMax} characters`);

@@ -103,5 +103,5 @@ function readVersion(what: string, sent: string | string[] | undefined): number 
   if (text === '') return undefined;
   const version = Number(text);
   if (/^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(version)) return version;
-  throw new Refusal('validation_error', `${what}: ${quoted(text)} is no version; send the id of an event, or nothing`);
+  throw new Refusal('validation_error', `${what}: ${quoted(text)} is not a version; send the id of an event, or leave it out`);
 }

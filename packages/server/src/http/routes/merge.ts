@@ -45,7 +45,7 @@ const reads: SmallMembers = {
 /** Reads the members other than the state. Refuses `validation_error`. */
 function readOthers(members: Readonly<Record<string, unknown>> = {}): Omit<Merge, 'stateText' | 'validate'> {
   const { guestAssertion, ifVersion, fromVersion } = members;
-  if (typeof guestAssertion !== 'string' || guestAssertion === '') throw invalid('guestAssertion has to be a text');
+  if (typeof guestAssertion !== 'string' || guestAssertion === '') throw invalid('guestAssertion must be a string');
   if (guestAssertion.length > guestAssertionBytesMax) {
     throw invalid(`guestAssertion has more than ${guestAssertionBytesMax} bytes`);
   }
@@ -59,7 +59,7 @@ function readOthers(members: Readonly<Record<string, unknown>> = {}): Omit<Merge
 function readVersion(name: string, value: unknown): number | null {
   if (value === null) return null;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-  throw invalid(`${name} has to be a version, or null for no save`);
+  throw invalid(`${name} must be a version, or null for no save`);
 }
 
 const invalid = (message: string): Refusal => new Refusal('validation_error', message);

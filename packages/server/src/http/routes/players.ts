@@ -81,7 +81,7 @@ export function playerHandlers(parts: PlayerParts): HandlersOf<PlayersId> {
 /** Refuses `not_found` for an invalid id: no player can have it. */
 function playerIdOf({ playerIdSegment }: { readonly playerIdSegment: string }): string {
   const id = readPlayerIdSegment(playerIdSegment);
-  if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
+  if (id === undefined) throw new Refusal('not_found', 'the end-user id in the path is not valid');
   return id;
 }
 
@@ -186,18 +186,18 @@ function readPrefix(query: URLSearchParams): string {
 function readSort(query: URLSearchParams): PlayerSort | undefined {
   const sort = single(query, 'sort');
   if (sort === undefined || sort === 'last_sign_in' || sort === 'last_save') return sort;
-  throw new Refusal('validation_error', `query parameter sort: ${quoted(sort)} is neither last_sign_in nor last_save`);
+  throw new Refusal('validation_error', `query parameter sort: ${quoted(sort)} must be last_sign_in or last_save`);
 }
 
 function readIn(query: URLSearchParams): 'account' | 'project' {
   const given = single(query, 'in') ?? 'account';
   if (given === 'account' || given === 'project') return given;
-  throw new Refusal('validation_error', `query parameter in: ${quoted(given)} is neither account nor project`);
+  throw new Refusal('validation_error', `query parameter in: ${quoted(given)} must be account or project`);
 }
 
 function readFlag(query: URLSearchParams, name: string): boolean {
   const flag = single(query, name);
   if (flag === undefined || flag === 'false') return false;
   if (flag === 'true') return true;
-  throw new Refusal('validation_error', `query parameter ${name}: ${quoted(flag)} is neither true nor false`);
+  throw new Refusal('validation_error', `query parameter ${name}: ${quoted(flag)} must be true or false`);
 }

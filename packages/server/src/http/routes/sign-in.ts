@@ -51,7 +51,7 @@ export function signInHandlers(parts: SignInParts): Handlers {
     readInvitation: async ({ readForm }) => {
       const form = readParameters(await readForm());
       const token = form.repeated.has('invitation') ? undefined : form.get('invitation');
-      if (token === undefined) throw new Refusal('validation_error', 'the form has no field "invitation", or two');
+      if (token === undefined) throw new Refusal('validation_error', 'the form must have exactly one field "invitation"');
       return jsonReply(200, await readInvitation(store, token, parts.now()), neverKept);
     },
     exchangeToken: async ({ readForm, headers, clientName, count }) => {

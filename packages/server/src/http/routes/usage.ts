@@ -47,19 +47,19 @@ function readQuestion(query: URLSearchParams): FigureQuestion {
   if (!/^[1-9][0-9]{0,2}$/.test(days) || Number(days) > requestFigureDaysMax) {
     throw new Refusal(
       'validation_error',
-      `query parameter days: ${quoted(days)} is no whole number from 1 to ${requestFigureDaysMax}`,
+      `query parameter days: ${quoted(days)} must be a whole number from 1 to ${requestFigureDaysMax}`,
     );
   }
   const projectSlug = single(query, 'projectSlug');
   if (projectSlug !== undefined && !isSlug(projectSlug)) {
-    throw new Refusal('validation_error', `query parameter projectSlug: ${quoted(projectSlug)} is no slug of a project`);
+    throw new Refusal('validation_error', `query parameter projectSlug: ${quoted(projectSlug)} is not a project slug`);
   }
   const caller = single(query, 'caller');
   if (caller !== undefined && !isCaller(caller)) {
     const words = Object.values(commonCallers).join(', ');
     throw new Refusal(
       'validation_error',
-      `query parameter caller: ${quoted(caller)} is no id of an API key or service account, and none of ${words}`,
+      `query parameter caller: ${quoted(caller)} must be the id of an API key or service account, or one of ${words}`,
     );
   }
   return { days: Number(days), projectSlug, caller };

@@ -91,7 +91,7 @@ export function userStateHandlers(
 /** Refuses `not_found` for an invalid id: such a player cannot exist. @see docs/contract.md §6.1 */
 function playerIdOf(segment: string): string {
   const id = readPlayerIdSegment(segment);
-  if (id === undefined) throw new Refusal('not_found', 'the path names no valid end-user id');
+  if (id === undefined) throw new Refusal('not_found', 'the end-user id in the path is not valid');
   return id;
 }
 

@@ -22,7 +22,7 @@ export function readWait(text: string | undefined): number {
   if (seconds <= pollSecondsMax) return seconds;
   throw new Refusal(
     'validation_error',
-    `query parameter wait: ${quoted(text)} is no whole number of seconds from 0 to ${pollSecondsMax}`,
+    `query parameter wait: ${quoted(text)} must be a whole number of seconds from 0 to ${pollSecondsMax}`,
   );
 }
 

@@ -63,13 +63,13 @@ export class Slots<Stream extends Occupant> {
       const holderHas = isSharedCredential ? 'this address has' : 'this credential has';
       throw this.#refusal(
         'rate_limited',
-        `${holderHas} ${most} change streams open, as many as it may; close some, or come back later`,
+        `${holderHas} ${most} change streams open, the most allowed; close some, or come back later`,
       );
     }
     if (this.size < (network === undefined ? this.#options.streamsMax : this.#forStrangers)) return;
     const evicted = this.#pickEvicted(path, network !== undefined);
     if (evicted === undefined) {
-      throw this.#refusal('service_unavailable', 'this node has as many change streams as it may; come back later');
+      throw this.#refusal('service_unavailable', 'this node has as many change streams as it can serve; come back later');
     }
     evicted.evict();
     this.delete(evicted);

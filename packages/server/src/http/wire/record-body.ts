@@ -46,7 +46,7 @@ export function recordReader(name: ComponentName): (body: unknown) => Promise<un
 async function readLogout(body: unknown): Promise<RecordOf<'LogoutBody'>> {
   const refreshToken = typeof body === 'object' && body !== null && 'refreshToken' in body ? body.refreshToken : undefined;
   if (typeof refreshToken === 'string' && refreshToken !== '') return { refreshToken };
-  throw new Refusal('validation_error', '"/refreshToken" must be a string that is not empty');
+  throw new Refusal('validation_error', '"/refreshToken" must be a non-empty string');
 }
 
 async function compile(name: ComponentName) {

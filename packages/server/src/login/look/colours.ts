@@ -146,7 +146,7 @@ function luminance(colour: string): number {
 }
 
 function channels(colour: string): Rgb {
-  if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new Error(`${JSON.stringify(colour)} is no colour of the form #rrggbb`);
+  if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new Error(`${JSON.stringify(colour)} is not a colour such as #12ab34`);
   const value = Number.parseInt(colour.slice(1), 16);
   return [value >> 16, (value >> 8) & 0xff, value & 0xff];
 }

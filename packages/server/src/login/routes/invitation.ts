@@ -21,7 +21,7 @@ export function invitationPages(login: Login): HandlersOf<InvitationPageId> {
       login.requireServed(request);
       const invitation = readParameters(await login.readForm(request)).get('invitation') ?? '';
       if (!login.isSameOrigin(request)) throw new Refusal('forbidden', 'the invitation comes from another site');
-      if (!/^[0-9A-Za-z]{1,64}$/.test(invitation)) throw new Refusal('validation_error', 'this is no invitation');
+      if (!/^[0-9A-Za-z]{1,64}$/.test(invitation)) throw new Refusal('validation_error', 'this is not an invitation');
       const headers = carryInvitation(login.cookies, readParameters(request.query), request.headers, invitation);
       return emptyReply(204, [...neverKept, ...headers]);
     },

@@ -98,9 +98,9 @@ function readCheck(body: Uint8Array): SentCheck {
   const { endUserId: playerId, scan = false, cursor = null } = members;
   if (playerId !== undefined && typeof playerId !== 'string') throw invalid('"endUserId" must be a string');
   if (typeof scan !== 'boolean') throw invalid('"scan" must be a boolean');
-  if (scan && asks !== 'schema') throw invalid('"scan" goes with "schema"');
+  if (scan && asks !== 'schema') throw invalid('"scan" needs "schema"');
   if (cursor !== null && (typeof cursor !== 'string' || !scan))
-    throw invalid('"cursor" must be that of the slice before, with "scan"');
+    throw invalid('"cursor" must come from the previous answer, and needs "scan"');
   const schemaText = asks === 'schema' ? printJson(members.schema ?? null) : null;
   const read = schemaText === null ? { warnings: [] } : readOrFault(schemaText);
   const fault = read instanceof SchemaFault ? read : undefined;

@@ -60,7 +60,7 @@ export class Schemas {
   async readVersion(key: SchemaKey, version: number): Promise<SchemaVersion> {
     const schema = found(await this.#parts.store.readSchema(key, version), key);
     if (schema !== null) return schema;
-    throw new Refusal('not_found', `the schema of the environment "${key.environment}" has no version of this number`);
+    throw new Refusal('not_found', `the schema of the environment "${key.environment}" has no version with this number`);
   }
 
   /** A page of the versions below `before`, newest first. Refuses `not_found` if the project does not exist. */

@@ -90,7 +90,7 @@ function oidc(issuer: string, differences: OidcDifferences = {}): Preset {
     async readProfile(tokens, _, user) {
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('the provider sent no ID token');
-      if (claims.sub === '' || claims.sub.length > subjectCharactersMax) throw new Error('the ID token names no subject');
+      if (claims.sub === '' || claims.sub.length > subjectCharactersMax) throw new Error('the ID token has no subject');
       return profile(claims, user);
     },
   };
