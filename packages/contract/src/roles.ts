@@ -48,7 +48,7 @@ interface PowerEntry {
 }
 
 export const powers = {
-  self: { meaning: 'Concerns the caller alone.', roles },
+  self: { meaning: 'Affects only the caller.', roles },
   read: { meaning: 'Reads the account, its projects and public state.', roles: memberRoles },
   read_members: { meaning: 'Reads who is a member.', roles: memberRoles, isOfPeople: true },
   read_players: { meaning: 'Reads player emails and names.', roles: ['owner', 'admin', 'editor', 'support'] },

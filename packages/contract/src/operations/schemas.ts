@@ -99,7 +99,7 @@ In a protected environment, the write needs a \`comment\`.`,
     description: `Send one of:
 
 - \`state\`: a document, checked against the current schema.
-- \`ops\`: a patch of the current document. For user state, with \`endUserId\`: checked as that player's own write, including the rules of change.
+- \`ops\`: a patch of the current document. For user state, with \`endUserId\`: checked as that player's own write, including the change rules.
 - \`schema\`: a schema, which is only compiled. With \`scan: true\`, stored documents are checked against it, a slice with each request; send \`cursor\` back until it is null. An account may run one scan at a time.
 
 Nothing is written.`,
