@@ -92,7 +92,7 @@ export const texts: AuditTexts = {
   allActions: 'Alle Aktionen',
   when: 'Wann',
   what: 'Was',
-  details: 'Einzelheiten',
+  details: 'Details',
   export: 'Exportieren',
   exported: 'Export heruntergeladen',
   clear: 'Filter aufheben',

@@ -59,7 +59,7 @@ export const texts: Texts = {
     signIn: 'Spieleranmeldung',
     connect: 'Verbinden',
     settings: 'Einstellungen',
-    usage: 'Verbrauch',
+    usage: 'Nutzung',
     account: 'Konto',
     team: 'Team',
     service: 'Dienstkonten',
@@ -287,7 +287,7 @@ export const texts: Texts = {
     deleted: 'Projekt gelöscht',
   },
   usage: {
-    title: 'Verbrauch',
+    title: 'Nutzung',
     lead: (start, end) => `Alle Projekte und Umgebungen. Dieser Monat: ${start} bis ${end} (UTC).`,
     apiRequests: 'API-Anfragen in diesem Monat',
     daily: 'Anfragen pro Tag, letzte 30 Tage (UTC)',
@@ -350,8 +350,8 @@ export const texts: Texts = {
     everywhere: 'Alle Umgebungen',
     roles: visitorDe.roles,
     hints: {
-      owner: 'Darf alles, auch am Konto und an Eigentümern.',
-      admin: 'Darf alles, außer am Konto und an Eigentümern.',
+      owner: 'Darf alles, auch das Konto und seine Eigentümer verwalten.',
+      admin: 'Darf alles, außer das Konto und seine Eigentümer zu verwalten.',
       editor: 'Ändert Konfiguration und Spielstände. Kein Zugriff auf Schlüssel, Anmeldung und Protokoll.',
       support: 'Hilft Spielern: ändert Spielstände, sperrt, beendet Sitzungen.',
       viewer:

@@ -327,8 +327,8 @@ export const texts = {
     everywhere: 'All environments',
     roles: visitorEn.roles,
     hints: {
-      owner: 'Everything, including the account and its owners.',
-      admin: 'Everything except the account and its owners.',
+      owner: 'Can do everything, including managing the account and its owners.',
+      admin: 'Can do everything except manage the account and its owners.',
       editor: 'Changes configuration and saves. No keys, sign-in settings or audit trail.',
       support: 'Helps players: changes saves, blocks, ends sessions.',
       viewer: 'Views configuration and saves, and proposes changes. No player names or emails.',

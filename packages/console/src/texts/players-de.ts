@@ -100,7 +100,7 @@ export const texts: PlayerTexts = {
   giveAmountHint: 'Zum Beispiel 5, oder −5, um 5 abzuziehen.',
   giveEntry: 'Eintrag',
   giveBounds: {
-    within: (least, most) => `darf zwischen ${least} und ${most} liegen`,
+    within: (least, most) => `muss zwischen ${least} und ${most} liegen`,
     least: (bound) => `muss mindestens ${bound} sein`,
     most: (bound) => `darf höchstens ${bound} sein`,
     above: (bound) => `muss über ${bound} liegen`,

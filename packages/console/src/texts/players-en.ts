@@ -101,9 +101,9 @@ export const texts = {
   giveEntry: 'Entry',
   /** After the name of the value. */
   giveBounds: {
-    within: (least: string, most: string) => `can be from ${least} to ${most}`,
+    within: (least: string, most: string) => `must be from ${least} to ${most}`,
     least: (bound: string) => `must be at least ${bound}`,
-    most: (bound: string) => `can be at most ${bound}`,
+    most: (bound: string) => `must be at most ${bound}`,
     above: (bound: string) => `must be more than ${bound}`,
     below: (bound: string) => `must be less than ${bound}`,
   },

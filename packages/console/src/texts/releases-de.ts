@@ -101,7 +101,7 @@ export const texts: ReleaseTexts = {
   sides: { base: 'Vorher', theirs: 'Jetzt', mine: 'Vorgeschlagen' },
   takeValue: (value) => `${value} verwenden`,
   takeChosen: (count) => (count === 1 ? 'Gewählten Wert verwenden' : 'Gewählte Werte verwenden'),
-  details: 'Einzelheiten',
+  details: 'Details',
   author: 'Vorgeschlagen von',
   editors: 'Bearbeitet von',
   basedOn: 'Beruht auf',

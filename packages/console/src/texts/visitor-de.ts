@@ -39,7 +39,7 @@ export const texts: VisitorTexts = {
     offline: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten. Versuchen Sie es später erneut.',
     rateLimited: (seconds) =>
       `Zu viele Anfragen. Versuchen Sie es in ${seconds} ${seconds === '1' ? 'Sekunde' : 'Sekunden'} erneut.`,
-    quota: 'Dieses Konto hat ein Limit erreicht. Welches, zeigt die Seite „Verbrauch“.',
+    quota: 'Dieses Konto hat ein Limit erreicht. Welches, zeigt die Seite „Nutzung“.',
     unavailable: 'Der Dienst ist überlastet oder erreicht seinen Speicher nicht. Versuchen Sie es erneut.',
     notFound: 'Seite nicht gefunden',
     notFoundText: 'Vielleicht wurde das Projekt gelöscht oder die Adresse ist falsch.',

@@ -126,7 +126,7 @@ export const texts: WebhookTexts = {
     refused: (status) =>
       `Der Empfänger hat die Anfrage abgelehnt (Status ${status}). Prüfen Sie die Adresse und wie der Empfänger die Signatur prüft.`,
     failed: (status) =>
-      `Beim Empfänger ist ein Fehler aufgetreten (Status ${status}). Den Grund finden Sie in seinem Protokoll.`,
+      `Beim Empfänger ist ein Fehler aufgetreten (Status ${status}). Den Grund finden Sie in seinem Log.`,
   },
   response: 'Antwort',
   noResponse: 'keine Antwort',
