@@ -143,7 +143,7 @@ describe('players', () => {
     await page.getByRole('button', { name: 'Give …' }).click();
     await page.getByRole('dialog', { name: 'Give to kit Development' }).getByText('Choose what to give.').waitFor();
     await dialog().getByLabel('What').selectOption('Gold (950)');
-    await dialog().getByText('Gold can be at most 2000.').waitFor();
+    await dialog().getByText('Gold must be at most 2000.').waitFor();
     const give = dialog().getByRole('button', { name: /^(?:Give(?: 3 × torch)?|Add (?:1051|50) to Gold)$/ });
     await dialog().getByLabel('Amount').fill('1051');
     await dialog().getByText('gold must be at most 2000').waitFor();

@@ -880,7 +880,7 @@ it('the console changes its language at once, on the open page and on later ones
   ]);
   await page.keyboard.press('ControlOrMeta+k');
   await page.locator('.palette [role=combobox]:focus').waitFor();
-  await page.keyboard.type('Verbrauch');
+  await page.keyboard.type('Nutzung');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Anfragen' }).first().waitFor();
   await page.context().close();
