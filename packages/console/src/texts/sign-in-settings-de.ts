@@ -48,7 +48,8 @@ export const texts: SignInSettingsTexts = {
     enabledHint: 'Solange dies ausgeschaltet ist, kann sich bei diesem Projekt niemand anmelden.',
     redirects: 'Rückkehradressen',
     redirectsHint: 'Redirect-URIs: wohin die Anmeldung zurückkehren darf, eine pro Zeile. Sie müssen exakt übereinstimmen.',
-    redirectFault: (uri) => `${uri} ist weder https noch http auf Loopback noch ein App-Schema mit Punkt.`,
+    redirectFault: (uri) =>
+      `${uri} muss mit https://, http://localhost, http://127.0.0.1 oder dem eigenen Schema einer App beginnen, etwa com.example.app:/`,
     methods: 'Anmeldemethoden',
     guests: 'Gäste, ohne Anmeldung',
     notConfigured: 'nicht eingerichtet',

@@ -47,7 +47,8 @@ export const texts = {
     enabledHint: 'When this is off, nobody can sign in to this project.',
     redirects: 'Return addresses',
     redirectsHint: 'Redirect URIs: where sign-in may return to, one per line. They must match exactly.',
-    redirectFault: (uri: string) => `${uri} is not https, http on a loopback host, or an app scheme with a dot.`,
+    redirectFault: (uri: string) =>
+      `${uri} must begin with https://, http://localhost, http://127.0.0.1, or an app’s own scheme such as com.example.app:/`,
     methods: 'Sign-in methods',
     guests: 'Guests, without signing in',
     notConfigured: 'not set up',
