@@ -198,7 +198,10 @@ test.each([
   ['?days=1&days=2', 'query parameter days is given 2 times'],
   ['?projectSlug=My%20Game', 'query parameter projectSlug: "My Game" is not a project slug'],
   [`?projectSlug=${'a'.repeat(5_000)}`, 'is not a project slug'],
-  ['?caller=nobody', 'query parameter caller: "nobody" must be the id of an API key or service account, or one of developer'],
+  [
+    '?caller=nobody',
+    'query parameter caller: "nobody" must be the id of an API key or service account, or one of developer',
+  ],
 ])('an invalid query is refused: %#', async (query, message) => {
   const answer = await ask(await server.newProject(), query);
   expect([answer.status, answer.json]).toMatchObject([400, { error: 'validation_error' }]);

@@ -33,8 +33,6 @@ export const texts: ChangeTexts = {
   findingsMin: (count) => `Mindestens ${count} ${count === 1 ? 'Verstoß' : 'Verstöße'}`,
   earlier: (count) => (count === 1 ? 'Ein Verstoß bestand schon vorher' : `${count} Verstöße bestanden schon vorher`),
   earlierMin: (count) =>
-    count === 1
-      ? 'Mindestens ein Verstoß bestand schon vorher'
-      : `Mindestens ${count} Verstöße bestanden schon vorher`,
+    count === 1 ? 'Mindestens ein Verstoß bestand schon vorher' : `Mindestens ${count} Verstöße bestanden schon vorher`,
   checking: 'Wird geprüft …',
 };

@@ -4,7 +4,8 @@ import type { ConnectTexts } from './connect-en.ts';
 export const texts: ConnectTexts = {
   title: 'Spiel verbinden',
   lead: 'In drei Schritten zu einem Spiel mit Gästen, Spielständen und dieser Konfiguration.',
-  demoLead: 'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jedes verbundene Spiel die Änderung.',
+  demoLead:
+    'Das ist das Demoprojekt. Seine Konfiguration ist live: Wenn Sie sie ändern, sieht jedes verbundene Spiel die Änderung.',
   steps: {
     browser: {
       title: 'Ein Spiel erstellen',

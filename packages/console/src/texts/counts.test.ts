@@ -38,13 +38,43 @@ const kindOf = (name: string): Kind | undefined =>
 
 /** What may follow a count of 1 and any other count alike. */
 const alike: Readonly<Record<Language, readonly string[]>> = {
-  en: ['', 'active', 'done', 'failed', 'for configuration', 'for saves', 'for the configuration', 'more', 'ms', 'of', 'refused', 'selected'],
-  de: ['', 'Spieler', 'Treffer', 'Zeichen', 'abgelehnt', 'aktiv', 'ausgewählt', 'fehlgeschlagen', 'für Konfiguration', 'für Spielstände', 'für die Konfiguration', 'ms', 'von'],
+  en: [
+    '',
+    'active',
+    'done',
+    'failed',
+    'for configuration',
+    'for saves',
+    'for the configuration',
+    'more',
+    'ms',
+    'of',
+    'refused',
+    'selected',
+  ],
+  de: [
+    '',
+    'Spieler',
+    'Treffer',
+    'Zeichen',
+    'abgelehnt',
+    'aktiv',
+    'ausgewählt',
+    'fehlgeschlagen',
+    'für Konfiguration',
+    'für Spielstände',
+    'für die Konfiguration',
+    'ms',
+    'von',
+  ],
 };
 
 /** Verbs beside a count that belong to many things, or to one. */
 const verbs: Readonly<Record<Language, { readonly many: RegExp; readonly one: RegExp }>> = {
-  en: { many: /\b(?:are|were|have) #|# \p{L}+ (?:are|were|have|need)\b/u, one: /\b(?:is|was|has) #|# \p{L}+ (?:is|was|has|needs)\b/u },
+  en: {
+    many: /\b(?:are|were|have) #|# \p{L}+ (?:are|were|have|need)\b/u,
+    one: /\b(?:is|was|has) #|# \p{L}+ (?:is|was|has|needs)\b/u,
+  },
   de: {
     many: /\b(?:sind|waren|haben|wurden) #|# \p{L}+ (?:sind|waren|haben|werden|wurden|fehlen|passen|verstießen|bestanden)\b/u,
     one: /\b(?:ist|war|hat|wurde) #|# \p{L}+ (?:ist|war|hat|wird|wurde|fehlt|passt|verstieß|bestand)\b/u,
@@ -63,7 +93,13 @@ const namesOf = (text: Text): readonly string[] =>
     .filter((name) => name !== '');
 
 /** The values of all parameters when the one at `counted` is a count. Bit `index` of `formatted` formats the count at that index. */
-function valuesOf(names: readonly string[], language: Language, counted: number, count: number, formatted: number): unknown[] {
+function valuesOf(
+  names: readonly string[],
+  language: Language,
+  counted: number,
+  count: number,
+  formatted: number,
+): unknown[] {
   const format = new Intl.NumberFormat(language).format;
   const countAt = (index: number) => (index === counted ? count : otherCount);
   return names.map((name, index) => {
@@ -93,7 +129,12 @@ const tailsIn = (shape: string): string[] =>
 
 /** Returns what is wrong with a text for 0, 1, 2 and 1,000 things. */
 function faultsOf(language: Language, said: Readonly<Record<Count, string>>): string[] {
-  const [none, one, many, thousand] = counts.map((count) => shapeOf(said[count], count)) as [string, string, string, string];
+  const [none, one, many, thousand] = counts.map((count) => shapeOf(said[count], count)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const isAlike = one === many && tailsIn(one).some((tail) => !alike[language].includes(tail));
   const faults: readonly (readonly [boolean, Count])[] = [
     [isAlike || (one.includes('#') && verbs[language].many.test(one)), 1],
@@ -110,7 +151,7 @@ function faultsOfText(text: Text, names: readonly string[], language: Language):
   return counted.flatMap((index) => {
     const tries = Array.from({ length: 1 << names.length }, (_, formatted) => {
       const say = (count: Count) => text(...valuesOf(names, language, index, count, formatted));
-      return faultsOf(language, { 0: say(0), 1: say(1), 2: say(2), 1_000: say(1_000) });
+      return faultsOf(language, { 0: say(0), 1: say(1), 2: say(2), 1000: say(1_000) });
     });
     return tries.find((faults) => faults.length === 0) ?? tries[0] ?? [];
   });
@@ -136,10 +177,9 @@ it.each(catalogues)('every parameter of %s is a count or something else', (_, en
 it.each(catalogues)('%s have the singular for 1 and the plural otherwise', (_, english, german) => {
   const inGerman = new Map(functionsIn(german));
   const faults = functionsIn(english).flatMap(([path, text]) =>
-    [
-      [text, 'en'] as const,
-      [inGerman.get(path) ?? text, 'de'] as const,
-    ].flatMap(([one, language]) => faultsOfText(one, namesOf(text), language).map((fault) => `${path}: ${fault}`)),
+    [[text, 'en'] as const, [inGerman.get(path) ?? text, 'de'] as const].flatMap(([one, language]) =>
+      faultsOfText(one, namesOf(text), language).map((fault) => `${path}: ${fault}`),
+    ),
   );
   expect(faults).toEqual([]);
 });

@@ -92,7 +92,8 @@ export const texts = {
     count === 1 ? 'Conflict: one value has changed since' : `Conflict: ${count} values have changed since`,
   conflictText: (count: number) =>
     `Somebody changed ${count === 1 ? 'this value' : 'these values'} after the proposal was created. Choose which value to use.`,
-  conflictOther: 'It can be approved and applied once its author, or somebody who can make changes here, has resolved this.',
+  conflictOther:
+    'It can be approved and applied once its author, or somebody who can make changes here, has resolved this.',
   sides: { base: 'Before', theirs: 'Now', mine: 'Proposed' },
   takeValue: (value: string) => `Use ${value}`,
   takeChosen: (count: number) => (count === 1 ? 'Use the chosen value' : 'Use the chosen values'),

@@ -82,7 +82,10 @@ it.each([
   ['„$anchor“ muss ein Name aus Buchstaben, Ziffern, „.“, „_“ und „-“ sein', { $anchor: 'a b' }],
   ['„$ref“ führt zu keinem Teil dieses Schemas: Verweise nach außen werden nie geladen', { $ref: '#/no' }],
   ['„type“ muss einer dieser Typen sein: null, boolean, object, array, number, string, integer', { type: 'text' }],
-  ['„pattern“ wird abgelehnt: das Muster ist kein gültiger regulärer Ausdruck (ECMA-262 mit dem Flag „u“)', { pattern: '(' }],
+  [
+    '„pattern“ wird abgelehnt: das Muster ist kein gültiger regulärer Ausdruck (ECMA-262 mit dem Flag „u“)',
+    { pattern: '(' },
+  ],
   ['das Schema enthält mehr als 5000 Schemas', { allOf: Array.from({ length: 5_001 }, () => true) }],
 ] as const)('for a schema itself: %s', (german, schema) => {
   const compile = () => validate(schema, 1);

@@ -54,7 +54,8 @@ export const texts = {
     elsewhere: 'The console is at another address',
     elsewhereText: 'You can sign in only at the address that this service was set up with.',
     open: (address: string) => `Open ${address}`,
-    insecure: 'You can sign in only over https, or on the computer that runs the service. This page was loaded over an insecure connection.',
+    insecure:
+      'You can sign in only over https, or on the computer that runs the service. This page was loaded over an insecure connection.',
     working: 'Signing you in',
     failed: 'You could not be signed in',
     linkUsed: 'This link was already used, or is older than a day. Run “npx holdfast account link” for a new one.',

@@ -125,8 +125,7 @@ export const texts: WebhookTexts = {
       `Der Empfänger hat die Anfrage weitergeleitet (Status ${status}). Der Dienst folgt Weiterleitungen nicht: Geben Sie die Zieladresse ein.`,
     refused: (status) =>
       `Der Empfänger hat die Anfrage abgelehnt (Status ${status}). Prüfen Sie die Adresse und wie der Empfänger die Signatur prüft.`,
-    failed: (status) =>
-      `Beim Empfänger ist ein Fehler aufgetreten (Status ${status}). Den Grund finden Sie in seinem Log.`,
+    failed: (status) => `Beim Empfänger ist ein Fehler aufgetreten (Status ${status}). Den Grund finden Sie in seinem Log.`,
   },
   response: 'Antwort',
   noResponse: 'keine Antwort',

@@ -113,5 +113,6 @@ export const schemaWarningMessages = {
   unknown: '"{name}" is not a keyword of JSON Schema, so it checks nothing',
   misspelt: '"{name}" is not a keyword of JSON Schema, so it checks nothing; did you mean "{near}"?',
   refusesNothing: 'the schema refuses nothing: every document fits',
-  wrapped: 'the schema is wrapped in an object with "mode" and "schema", so it checks nothing: send only the content of "schema"',
+  wrapped:
+    'the schema is wrapped in an object with "mode" and "schema", so it checks nothing: send only the content of "schema"',
 } as const;

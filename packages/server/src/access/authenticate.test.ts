@@ -345,7 +345,7 @@ describe('revocation', () => {
     expect(await principal()).toMatchObject({ role: 'editor', environments: ['staging'] });
     await store.removeMember(byOperator, 'acc_5', memberId as string, owner);
     expect(await challengeOf(header, publicState)).toBe(
-      invalidToken('the developer is not a member of the token's account'),
+      invalidToken('the developer is not a member of the account of the token'),
     );
   });
 

@@ -217,7 +217,7 @@ async function verifyToken(
     throw credentialRejected(
       proven.kind === 'developer' && proven.actsAs === 'service_account'
         ? 'the service account, or the secret that the token was issued for, is gone'
-        : 'the developer is not a member of the token's account',
+        : 'the developer is not a member of the account of the token',
     );
   }
   const noteAfterMs = isServiceAccount(principal) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;

@@ -21,7 +21,7 @@ test.each<[string, unknown, RegExp]>([
   ['a list', [], /not a JSON object/],
   ['no provider', { password: {} }, /not a JSON object of the settings/],
   ['no settings', { 'google.com': 'secret text' }, /"google.com": it must be an object/],
-  ['an unknown member', { 'google.com': { secret: 'secret text' } }, /"secret" is no member/],
+  ['an unknown member', { 'google.com': { secret: 'secret text' } }, /"secret" is not a known member/],
   ['a member that is not a string', { 'google.com': { clientId: 7 } }, /"clientId" must be a text/],
   ['no secret', { 'github.com': { clientId: 'secret text' } }, /"clientSecret" is missing/],
   ['no issuer', { 'oidc.x': { clientId: 'a' } }, /"issuer" is missing/],

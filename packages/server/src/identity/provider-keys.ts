@@ -128,7 +128,8 @@ export function isOwnMachine(url: string): boolean {
 
 /** Returns why an account may not use this issuer, as the end of a sentence; undefined if it may. */
 export function issuerFault(issuer: string, isPrivateAllowed: boolean): string | undefined {
-  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer)) return 'must be an https URL without credentials, query and fragment';
+  if (!isTrustedAddress(issuer) || /[?#]/.test(issuer))
+    return 'must be an https URL without credentials, query and fragment';
   if (isPrivateAllowed) return undefined;
   if (isOwnMachine(issuer)) return 'is an address of the service itself';
   return namesPrivateAddress(issuer) ? 'is a private address, which the operator does not allow' : undefined;

@@ -131,10 +131,7 @@ export async function inviteAs(
   }
   const email = asked === null ? null : await addressOf(store, asked);
   if (!mayGrant(maker, { role, environments })) {
-    throw new Refusal(
-      'forbidden',
-      `the role ${maker.role} does not allow this: you cannot give more than your own rights`,
-    );
+    throw new Refusal('forbidden', `the role ${maker.role} does not allow this: you cannot give more than your own rights`);
   }
   const own = memberId === null ? undefined : await store.findMember(accountId, issuer, subject);
   if (email !== null && typeof own?.email === 'string' && isSameEmail(own.email, email)) {

@@ -53,7 +53,8 @@ export function readPublicClient(
   const basic = readBasic(authorization);
   if (clientId !== undefined && basic?.clientId !== clientId) return { kind: 'client', clientId, isBasic: false };
   if (basic === undefined) return malformedBasic;
-  if (basic.secret !== '') return tokenError('invalid_client', 'the client has no secret: leave the password empty', { isBasic: true });
+  if (basic.secret !== '')
+    return tokenError('invalid_client', 'the client has no secret: leave the password empty', { isBasic: true });
   return { kind: 'client', clientId: basic.clientId, isBasic: true };
 }
 

@@ -114,8 +114,9 @@ export function readJti({ claims, thumbprint }: GuestAssertion, expected: Expect
     return new BadAssertion('iss and sub of the assertion are not the RFC 7638 thumbprint of its key');
   }
   if (aud !== expected.audience) return new BadAssertion('aud of the assertion is not the base URL of this service');
-  if (clientId !== expected.clientId) return new BadAssertion('client_id of the assertion differs from the request's');
-  if (scope !== expected.scope) return new BadAssertion('scope of the assertion differs from the request's');
+  if (clientId !== expected.clientId)
+    return new BadAssertion('client_id of the assertion differs from that of the request');
+  if (scope !== expected.scope) return new BadAssertion('scope of the assertion differs from that of the request');
   const fault = purposeFault(claims, expected.purpose);
   if (fault !== undefined) return fault;
   if (typeof jti !== 'string' || jti === '' || jti.length > guestJtiCharactersMax) {

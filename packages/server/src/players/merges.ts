@@ -86,8 +86,7 @@ export function createMerges({ store, guests, repeatScope, retentionOf, onChange
 
   return {
     async merge(player, merge, repeatKey) {
-      if (player.isGuest)
-        throw new Refusal('forbidden', 'a guest cannot do this: sign in as the player who should remain');
+      if (player.isGuest) throw new Refusal('forbidden', 'a guest cannot do this: sign in as the player who should remain');
       await requireFinishedUpgrade(store, 'linkedGuests');
       const { accountId, slug, environment, userId: playerId } = player;
       const key = { accountId, slug, environment, playerId };

@@ -31,7 +31,10 @@ export function refusedProposal(refused: ProposalRefused): Refusal {
     case 'ended':
       return new Refusal('proposal_ended', `the proposal ${refused.state === 'failed' ? 'has' : 'was'} ${refused.state}`);
     case 'forbidden':
-      return new Refusal('forbidden', 'only its author, or somebody with write access to the environment, can change the proposal');
+      return new Refusal(
+        'forbidden',
+        'only its author, or somebody with write access to the environment, can change the proposal',
+      );
     case 'stale':
       return new Refusal('version_conflict', `the proposal has revision ${refused.revision} now: read it again`, {
         details: { currentVersion: refused.revision },

@@ -138,7 +138,11 @@ function toFailure(error: unknown): ProposalFailure | undefined {
     case 'service_unavailable':
       return undefined;
     case 'base_gone':
-      return { code: 'merge_conflict', message: 'the versions that it is compared with are no longer kept', conflicts: [''] };
+      return {
+        code: 'merge_conflict',
+        message: 'the versions that it is compared with are no longer kept',
+        conflicts: [''],
+      };
     default: {
       const code = proposalFailures.find((known) => known === error.code);
       if (code === undefined) throw error;

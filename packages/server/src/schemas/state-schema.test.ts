@@ -107,7 +107,7 @@ it.each([
     'a circular reference through alternatives',
     { anyOf: [{ type: 'string' }, { allOf: [{ $ref: '#' }] }] },
     '$ref',
-    /leads back/,
+    /refers to itself/,
   ],
   ['a reference outside the schema', { $ref: 'https://example.com/schema' }, '$ref', /never fetched/],
   ['another draft', { $schema: 'http://json-schema.org/draft-07/schema#' }, '$schema', /2020-12/],
@@ -121,11 +121,11 @@ it.each([
   ],
   ['too many characters', { description: 'x'.repeat(140_000) }, 'budget', /131072/],
   ['a value other than a schema', '[]', 'type', /object or a boolean/],
-  ['invalid JSON', '{', 'type', /no JSON/],
+  ['invalid JSON', '{', 'type', /not valid JSON/],
   ['a keyword of the wrong type', { properties: { a: { minimum: '1' } } }, 'minimum', /must be a number/],
   ['a divisor of zero', '{"multipleOf":0}', 'multipleOf', /greater than 0/],
-  ['an unknown type', { type: 'integr' }, 'type', /must be of/],
-  ['an invalid pattern', { pattern: '(' }, 'pattern', /no regular expression/],
+  ['an unknown type', { type: 'integr' }, 'type', /must be one of/],
+  ['an invalid pattern', { pattern: '(' }, 'pattern', /not a valid regular expression/],
   ['a pattern with a lookahead', { pattern: '(?=a)b' }, 'pattern', /linear time/],
   [
     'a pattern that grows too large when compiled',
@@ -265,5 +265,5 @@ it.each([
     { $defs: { a: { 'x-write': 'server' } }, properties: { b: { $ref: '#/$defs/a' } }, anyOf: [{ $ref: '#/$defs/a' }] },
   ],
 ])('a rule that a write could escape is refused: below %s', (_, schema) => {
-  expect(refusalOf(schema)?.message).toMatch(/could escape/);
+  expect(refusalOf(schema)?.message).toMatch(/could get around/);
 });

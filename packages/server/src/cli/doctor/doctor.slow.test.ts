@@ -205,7 +205,10 @@ describe('holdfast doctor on the settings', () => {
       { ...behindProxy, SVC_DEVELOPER_SIGNUP: 'open' },
       /^warning configuration: whoever can reach https:\/\/state\.example can create an account/,
     ],
-    [{ ...behindProxy, SVC_SMTP_URL: '' }, /^warning configuration: SVC_SMTP_URL is not set: sign-up and password mails reach nobody/],
+    [
+      { ...behindProxy, SVC_SMTP_URL: '' },
+      /^warning configuration: SVC_SMTP_URL is not set: sign-up and password mails reach nobody/,
+    ],
     [{ SVC_TRUST_PROXY: '0.0.0.0/0' }, /^warning configuration: SVC_TRUST_PROXY covers the whole internet/],
     [
       { ...safe, SVC_HOST: '0.0.0.0' },

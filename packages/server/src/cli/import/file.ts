@@ -117,9 +117,7 @@ class Reading {
     const place = places.get(parsed.kind) ?? -1;
     if (place === -1) throw new CommandFault(`line ${number} of the export has an unknown kind`);
     if (place < this.#lastKind)
-      throw new CommandFault(
-        `line ${number} of the export is not where it was written: lines were moved`,
-      );
+      throw new CommandFault(`line ${number} of the export is not where it was written: lines were moved`);
     this.#lastKind = place;
     const kind = transferKindNames[place] as TransferKind;
     this.checks.add(number, kind, recordIn(kind, parsed, number, this.#change));

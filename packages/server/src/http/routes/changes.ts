@@ -103,5 +103,8 @@ function readVersion(what: string, sent: string | string[] | undefined): number 
   if (text === '') return undefined;
   const version = Number(text);
   if (/^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(version)) return version;
-  throw new Refusal('validation_error', `${what}: ${quoted(text)} is not a version; send the id of an event, or leave it out`);
+  throw new Refusal(
+    'validation_error',
+    `${what}: ${quoted(text)} is not a version; send the id of an event, or leave it out`,
+  );
 }

@@ -46,7 +46,8 @@ export const accountSettingsDe: AccountSettingsTexts = {
   passwordLate: 'Der Code ist abgelaufen oder wurde bereits verwendet. Bitte beginnen Sie noch einmal.',
   passwordLast:
     'Das ist Ihre einzige Anmeldemethode, deshalb lässt sie sich nicht entfernen. Fügen Sie zuerst eine andere hinzu.',
-  passwordRemoveText: 'Über einen Link per E-Mail können Sie weiterhin ein neues festlegen. Sie werden dann überall abgemeldet.',
+  passwordRemoveText:
+    'Über einen Link per E-Mail können Sie weiterhin ein neues festlegen. Sie werden dann überall abgemeldet.',
   passwordRemove: 'Passwort entfernen',
   passwordRemoved: 'Das Passwort ist entfernt, und Sie wurden überall abgemeldet.',
   passkey: 'Passkey',

@@ -123,7 +123,8 @@ export class SchemaCheck {
   async #currentText(key: SchemaKey, { playerId: named }: SentCheck): Promise<string | null> {
     const { store } = this.#parts;
     if (key.kind === 'public-state') return textOf(await store.readPublicState(key), key);
-    if (named === undefined) throw new Refusal('validation_error', 'body: "endUserId" is missing: it names the player to whose save "ops" apply');
+    if (named === undefined)
+      throw new Refusal('validation_error', 'body: "endUserId" is missing: it names the player to whose save "ops" apply');
     const playerId = readPlayerId(named);
     if (playerId === undefined) throw new Refusal('validation_error', 'body: "endUserId" is not a valid end-user id');
     return textOf(await store.readUserState({ ...key, playerId }), key);

@@ -23,7 +23,7 @@ export async function readGitHubProfile(configuration: Configuration, accessToke
     ['/user', '/user/emails'].map((path) => readApi(configuration, accessToken, path)),
   );
   const { id, name, login } = (user ?? {}) as { readonly id?: unknown; readonly name?: unknown; readonly login?: unknown };
-  if (!Number.isSafeInteger(id)) throw new Error('GitHub's answer contains no user id');
+  if (!Number.isSafeInteger(id)) throw new Error('the answer of GitHub contains no user id');
   const email = primaryEmail(emails);
   return {
     issuer: server.issuer,
