@@ -193,8 +193,8 @@ describe('request figures', () => {
 test.each([
   ['?days=0', 'query parameter days: "0" must be a whole number from 1 to 92'],
   ['?days=93', 'query parameter days: "93" must be a whole number from 1 to 92'],
-  ['?days=1.5', 'query parameter days: "1.5" is no whole number'],
-  ['?days=', 'query parameter days: "" is no whole number'],
+  ['?days=1.5', 'query parameter days: "1.5" must be a whole number'],
+  ['?days=', 'query parameter days: "" must be a whole number'],
   ['?days=1&days=2', 'query parameter days is given 2 times'],
   ['?projectSlug=My%20Game', 'query parameter projectSlug: "My Game" is not a project slug'],
   [`?projectSlug=${'a'.repeat(5_000)}`, 'is not a project slug'],

@@ -143,7 +143,7 @@ describe('members', () => {
     expect((await remove(ada, bob)).status).toBe(204);
     const answer = await as(bob, 'GET', '');
     expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toMatch(/error="invalid_token".*no member/);
+    expect(answer.headers['www-authenticate']).toMatch(/error="invalid_token".*not a member/);
     expect(await stream.next()).toMatchObject({ type: 'goodbye', data: { reason: 'revoked' } });
     expect((await remove(ada, bob)).status).toBe(404);
   });

@@ -87,7 +87,7 @@ export const texts: AuditTexts = {
   retention: (versions, days) =>
     `${versions} ${versions === '1' ? 'Version' : 'Versionen'}, ${days} ${days === '1' ? 'Tag' : 'Tage'}`,
   mailWords: signInDe.settings.mailFields,
-  counted: (count, lastAt) => `${count}-mal, zuletzt am ${lastAt}`,
+  counted: (count, lastAt) => `${count === '1' ? 'Einmal' : `${count}-mal`}, zuletzt am ${lastAt}`,
   action: 'Aktion',
   allActions: 'Alle Aktionen',
   when: 'Wann',

@@ -191,7 +191,8 @@ export const texts: Texts = {
     path: 'Änderungen an einem Feld',
     pathExample: 'Etwa limits › maxPartySize',
     older: 'Ältere Versionen durchsuchen',
-    listed: (count) => `Nur die neuesten ${count} Versionen wurden durchsucht.`,
+    listed: (count) =>
+      `Nur die ${count === '1' ? 'neueste Version wurde' : `neuesten ${count} Versionen wurden`} durchsucht.`,
     filters: 'Filter',
     applied: 'Versionen anzeigen',
     unfilter: 'Filter aufheben',

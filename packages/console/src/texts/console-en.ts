@@ -169,7 +169,7 @@ export const texts = {
     path: 'Changes to a field',
     pathExample: 'Such as limits › maxPartySize',
     older: 'Search older versions',
-    listed: (count: string) => `Only the newest ${count} versions were searched.`,
+    listed: (count: string) => `Only the newest ${count === '1' ? 'version was' : `${count} versions were`} searched.`,
     filters: 'Filters',
     applied: 'Show versions',
     unfilter: 'Clear filters',

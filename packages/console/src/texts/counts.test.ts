@@ -41,6 +41,7 @@ const alike: Readonly<Record<Language, readonly string[]>> = {
   en: [
     '',
     'active',
+    'by the end of the month at this pace',
     'done',
     'failed',
     'for configuration',
@@ -51,6 +52,7 @@ const alike: Readonly<Record<Language, readonly string[]>> = {
     'of',
     'refused',
     'selected',
+    'so far',
   ],
   de: [
     '',
@@ -60,10 +62,12 @@ const alike: Readonly<Record<Language, readonly string[]>> = {
     'abgelehnt',
     'aktiv',
     'ausgewählt',
+    'erledigt',
     'fehlgeschlagen',
     'für Konfiguration',
     'für Spielstände',
     'für die Konfiguration',
+    'gestoppt',
     'ms',
     'von',
   ],
@@ -72,12 +76,12 @@ const alike: Readonly<Record<Language, readonly string[]>> = {
 /** Verbs beside a count that belong to many things, or to one. */
 const verbs: Readonly<Record<Language, { readonly many: RegExp; readonly one: RegExp }>> = {
   en: {
-    many: /\b(?:are|were|have) #|# \p{L}+ (?:are|were|have|need)\b/u,
-    one: /\b(?:is|was|has) #|# \p{L}+ (?:is|was|has|needs)\b/u,
+    many: /\b(?:are|were|have) #|# \p{L}+ (?:are|were|have|need)(?!\p{L})/u,
+    one: /# \p{L}+ (?:is|was|has|needs)(?!\p{L})/u,
   },
   de: {
-    many: /\b(?:sind|waren|haben|wurden) #|# \p{L}+ (?:sind|waren|haben|werden|wurden|fehlen|passen|verstießen|bestanden)\b/u,
-    one: /\b(?:ist|war|hat|wurde) #|# \p{L}+ (?:ist|war|hat|wird|wurde|fehlt|passt|verstieß|bestand)\b/u,
+    many: /\b(?:sind|waren|haben|wurden) #|# \p{L}+ (?:sind|waren|haben|werden|wurden|fehlen|passen|verstießen|bestanden)(?!\p{L})/u,
+    one: /# \p{L}+ (?:ist|war|hat|wird|wurde|fehlt|passt|verstieß|bestand)(?!\p{L})/u,
   },
 };
 
@@ -125,7 +129,7 @@ const shapeOf = (text: string, count: Count): string =>
   text.replace(new RegExp(`(?<![\\d.,])${count === 1_000 ? '1[.,]?000' : count}(?![.,]?\\d)`, 'g'), '#');
 
 const tailsIn = (shape: string): string[] =>
-  [...shape.matchAll(/#([^#\d.,:;()·!?„“”\n]*)/g)].map(([, tail = '']) => tail.trim());
+  [...shape.matchAll(/#([^#\d.,:;()·…!?„“”\n]*)/g)].map(([, tail = '']) => tail.trim());
 
 /** Returns what is wrong with a text for 0, 1, 2 and 1,000 things. */
 function faultsOf(language: Language, said: Readonly<Record<Count, string>>): string[] {

@@ -112,7 +112,7 @@ export const texts = {
   saveChanges: (count: number, name: string) =>
     count === 0 ? `Save to ${name}` : count === 1 ? `Save 1 change to ${name}` : `Save ${count} changes to ${name}`,
   opened: (fields: string, more: number) =>
-    `Players can then change ${fields}${more > 0 ? ` and ${more} more` : ''} themselves.`,
+    `Players can then change ${fields}${more > 0 ? ` and ${more} more ${more === 1 ? 'field' : 'fields'}` : ''} themselves.`,
   saved: (version: number) => `The rules are now at version ${version}`,
   commentHint: 'What changed, and why? The history shows it.',
   newer: (version: number) =>

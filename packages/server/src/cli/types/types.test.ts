@@ -130,7 +130,11 @@ describe('the command', () => {
     const body = file('{"version":2,"mode":"report","schema":{"type":"string"},"comment":null}');
     expect(await place.run(['types', body])).toMatchObject({ code: 0, stdout: 'export type State = string\n', stderr: '' });
     const wrong = await place.run(['types', file('{"mode":"report","schema":{"type":"strin"}}')]);
-    expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([1, '', expect.stringContaining('/type: "type" must be of')]);
+    expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([
+      1,
+      '',
+      expect.stringContaining('/type: "type" must be one of'),
+    ]);
   });
 
   it.each(['{}', 'true', '{"title":"A save","description":"Of a player","minimum":1}', '{"schema":{"type":"string"}}'])(
@@ -147,10 +151,10 @@ describe('the command', () => {
   );
 
   it.each([
-    ['{"properties":{"a":{"type":"integr"}}}', [], /cannot be used: \/properties\/a\/type: "type" must be of/],
+    ['{"properties":{"a":{"type":"integr"}}}', [], /cannot be used: \/properties\/a\/type: "type" must be one of/],
     ['{"$ref":"#"}', [], /cannot be used: its root: /],
     ['{"$ref":"http://127.0.0.1:1/"}', [], /cannot be used: \/\$ref/],
-    ['{"type":', [], /no JSON that can be read/],
+    ['{"type":', [], /not valid JSON/],
     ['{}', ['--name', 'a b'], /--name "a b" cannot be the name of a type/],
   ])('refuses %s %j in one line', async (text, options, message) => {
     const ended = await place.run(['types', file(text), ...options]);

@@ -27,7 +27,7 @@ it('a light brand is dark in the dark scheme, and a dark one stays unchanged', (
 it('black on white has contrast 21, and only colours get into a style sheet', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   const injected = { primary: '#fff;}body{display:none', surface: null, background: null };
-  expect(() => paletteOf(injected, 'light')).toThrow(/no colour/);
+  expect(() => paletteOf(injected, 'light')).toThrow(/not a colour/);
   const palette = paletteOf({ primary: null, surface: null, background: null }, 'light');
   expect(paletteStyle(palette, palette)).toMatch(/^[:{};@()a-z0-9# -]+$/);
 });

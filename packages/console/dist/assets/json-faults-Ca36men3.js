@@ -1,1 +1,0 @@
-import{r as e}from"./texts-BaOfp1dY.js";import{i as t}from"./document-text-Ds84cAYi.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};

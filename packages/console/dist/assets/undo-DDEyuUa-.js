@@ -1,1 +1,0 @@
-import{n as e}from"./texts-BaOfp1dY.js";import{n as t}from"./fault-Da1Z4hoO.js";import{w as n}from"./app-CE1nDpQD.js";function r(r){let i=e(),a=async()=>{try{let e=await r();e!==void 0&&n(e)}catch(e){n(t(i,e),{isFault:!0})}};return{label:i.common.undo,run:()=>void a()}}export{r as t};
