@@ -5,10 +5,10 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { accountSettingsDe } from '../../../server/src/login/texts/account-settings-de.ts';
+import { accountSettingsEn } from '../../../server/src/login/texts/account-settings-en.ts';
 import { de as loginDe } from '../../../server/src/login/texts/de.ts';
 import { en as loginEn } from '../../../server/src/login/texts/en.ts';
-import { ownDe } from '../../../server/src/login/texts/own-de.ts';
-import { ownEn } from '../../../server/src/login/texts/own-en.ts';
 
 type Language = 'en' | 'de';
 type Text = (...values: unknown[]) => string;
@@ -171,7 +171,11 @@ function functionsIn(value: unknown, path = ''): readonly (readonly [path: strin
 const load = async (file: string): Promise<unknown> => (await import(join(import.meta.dirname, file))).texts;
 const subjects = globSync('*-en.ts', { cwd: import.meta.dirname }).map((file) => file.slice(0, -'-en.ts'.length));
 const loaded = subjects.map(async (name) => [name, await load(`${name}-en.ts`), await load(`${name}-de.ts`)] as const);
-const catalogues = [...(await Promise.all(loaded)), ['login', loginEn, loginDe], ['own', ownEn, ownDe]] as const;
+const catalogues = [
+  ...(await Promise.all(loaded)),
+  ['login', loginEn, loginDe],
+  ['account settings', accountSettingsEn, accountSettingsDe],
+] as const;
 
 it.each(catalogues)('every parameter of %s is a count or something else', (_, english) => {
   const names = functionsIn(english).flatMap(([, text]) => namesOf(text));

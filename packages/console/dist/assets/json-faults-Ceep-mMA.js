@@ -1,1 +1,0 @@
-import{r as e}from"./texts-B5CjIyC4.js";import{i as t}from"./document-text-DEkP_sVR.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
