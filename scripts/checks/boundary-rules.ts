@@ -15,6 +15,7 @@ const domains = [
   'proposals',
   'secrets',
   'state',
+  'usage',
   'webhooks',
 ];
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { isLoopback } from '../common/net/loopback.ts';
 import { addressesIn, isNetwork } from '../common/net/networks.ts';
 import { quoted } from '../common/text/quoted.ts';
-import { redirectUriFault } from '../management/redirect-uri.ts';
+import { redirectUriFault } from '../common/text/redirect-uri.ts';
 import { parseSecretKey, SecretFault } from '../secrets/secret-key.ts';
 
 /** A value, or the fault of the text: an ending of "SVC_PORT …". */

@@ -5,7 +5,7 @@ import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { anAccount, aProject, byOperator } from '../storage/store-suite/records.fixture.ts';
 import { monthOf } from './month-count.ts';
 import { QuotaRefusal } from './quota-refusal.ts';
-import { createRequestMeter, type RequestMeter } from './request-quota.ts';
+import { RequestMeter } from './request-quota.ts';
 import { createSharedWindows } from './shared-windows.fixture.ts';
 
 const november = Date.UTC(2026, 10, 20);
@@ -23,7 +23,7 @@ const newMeter = (over: Partial<Store> = {}, accountsMax?: number): RequestMeter
   const onAccessChange = store.onAccessChange.bind(store);
   const verbs = { readUsage, addApiRequests, takeFromWindow, returnToWindow, onAccessChange };
   const parts = { store: verbs, now: () => clock, onFault };
-  const meter = createRequestMeter({ ...parts, ...(accountsMax !== undefined && { accountsMax }) });
+  const meter = new RequestMeter({ ...parts, ...(accountsMax !== undefined && { accountsMax }) });
   meters.push(meter);
   return meter;
 };

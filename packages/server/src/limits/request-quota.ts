@@ -7,8 +7,8 @@
  * the limit together: they are counted a second time, in the same way.
  *
  * This file has the accounts of a process and their limits, `account-meter.ts` both counts of an account in a month, and `month-count.ts`
- * one count with its allotments. `request-counts.ts` sends what they counted. `request-figures.ts` counts apart from them, by caller, code
- * and day, and limits nothing.
+ * one count with its allotments. `request-counts.ts` sends what they counted. `usage/request-figures.ts` counts apart from them, by caller,
+ * code and day, and limits nothing.
  */
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { dayOf } from '../common/time/durations.ts';
@@ -44,30 +44,8 @@ export interface CountedRequest {
   allowance: Allowance | undefined;
 }
 
-export interface RequestMeter {
-  /**
-   * Counts a request of an account; synchronously, unless a remote store must be asked about an account that was not seen lately, or for an
-   * allotment. `isPublic` says that its credential is public. Throws (or rejects with) `rate_limited` if the requests of the minute are
-   * used up, and a `QuotaRefusal` if those of the month are, or the part of them for public credentials; the refused request is not counted
-   * in the month.
-   */
-  count(accountId: string, isPublic: boolean, request?: CountedRequest): Awaitable<void>;
-  /** The current month. */
-  month(): Month;
-  /** The start of the current day. */
-  day(): number;
-  /** The account's requests in this month, including those that this process has not sent yet. */
-  used(accountId: string): Promise<number>;
-  /** Sends the counts, and returns unused allotments. Call it before the store is closed. */
-  close(): Promise<void>;
-}
-
-/** Returns a meter for the requests of this process. */
-export function createRequestMeter(options: RequestMeterOptions): RequestMeter {
-  return new StoredRequestMeter(options);
-}
-
-class StoredRequestMeter implements RequestMeter {
+/** Counts the requests of this process. */
+export class RequestMeter {
   readonly #store: RequestMeterOptions['store'];
   readonly #now: () => number;
   readonly #accountsMax: number;
@@ -97,20 +75,29 @@ class StoredRequestMeter implements RequestMeter {
     this.#returnTimer = setInterval(() => this.#returnUnused(), returnMilliseconds).unref();
   }
 
+  /**
+   * Counts a request of an account; synchronously, unless a remote store must be asked about an account that was not seen lately, or for an
+   * allotment. `isPublic` says that its credential is public. Throws (or rejects with) `rate_limited` if the requests of the minute are
+   * used up, and a `QuotaRefusal` if those of the month are, or the part of them for public credentials; the refused request is not counted
+   * in the month.
+   */
   count(accountId: string, isPublic: boolean, request?: CountedRequest): Awaitable<void> {
     const known = this.#known(accountId, this.#now());
     if (known !== undefined) return this.#countIn(known, isPublic, request);
     return mapAwaitable(this.#lookUp(accountId), (found) => found && this.#countIn(found, isPublic, request));
   }
 
+  /** The current month. */
   month(): Month {
     return monthOf(this.#now());
   }
 
+  /** The start of the current day. */
   day(): number {
     return dayOf(this.#now());
   }
 
+  /** The account's requests in this month, including those that this process has not sent yet. */
   async used(accountId: string): Promise<number> {
     // The store may or may not have counted the requests being sent.
     const isSending = (this.#known(accountId, this.#now())?.all.sent ?? 0) > 0;
@@ -118,6 +105,7 @@ class StoredRequestMeter implements RequestMeter {
     return (await this.#lookUp(accountId))?.all.used ?? 0;
   }
 
+  /** Sends the counts, and returns unused allotments. Call it before the store is closed. */
   async close(): Promise<void> {
     clearInterval(this.#returnTimer);
     await this.#counts.close();

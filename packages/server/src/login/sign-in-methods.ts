@@ -2,9 +2,9 @@
 
 import type { OfferedProvider } from '@holdfast/contract';
 import { consoleRedirectUri } from '../common/program/console-addresses.ts';
+import { isOnThisComputer } from '../common/text/redirect-uri.ts';
 import type { Reply } from '../http/replies/reply.ts';
 import { deviceSeconds } from '../identity/built-in/device-token.ts';
-import { isOnThisComputer } from '../oauth/redirect-match.ts';
 import { textsOf } from './language.ts';
 import type { Login } from './login.ts';
 import type { BuiltIn } from './login-dependencies.ts';

@@ -14,16 +14,16 @@ import {
 } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { repeatRaced } from '../common/async/repeat-raced.ts';
+import { isPicture } from '../common/files/picture.ts';
 import { invalidMember, noProject } from '../common/requests/refusal.ts';
 import { formatTime } from '../common/requests/time.ts';
 import { quoted } from '../common/text/quoted.ts';
+import { redirectUriFault } from '../common/text/redirect-uri.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import { initialSettings, parseSettings } from '../storage/contract/sign-in-settings.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { changedMailWords } from './mail-words.ts';
-import { isPicture } from './picture.ts';
-import { redirectUriFault } from './redirect-uri.ts';
 
 /** The default settings, with the previous values of those that stay if left out. */
 export const initialBeside = ({ userStateHistory, sessionIdleDays, mailWords }: SignInSettings): SignInSettings => ({

@@ -27,11 +27,6 @@ export function isRegistered(client: Client, redirectUri: string): boolean {
   return client.redirectUris.includes(redirectUri) || isOfAnyProgram({ client, redirectUri });
 }
 
-/** Whether an address is on the computer of whoever asks, as while an app is developed. */
-export function isOnThisComputer(redirectUri: string | undefined): boolean {
-  return /^http:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?:[:/?]|$)/i.test(redirectUri ?? '');
-}
-
 function matchesWithoutPort(redirectUris: readonly string[], redirectUri: string): boolean {
   const [, host, port, rest] = withPort.exec(redirectUri) ?? [];
   return port !== undefined && Number(port) <= portMax && redirectUris.includes(`${host}${rest}`);

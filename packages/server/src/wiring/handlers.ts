@@ -1,11 +1,11 @@
 /** Wires up the handlers of all operations, and the work at set times behind them. */
 
 import { createFlags } from '../flags/flags.ts';
-import type { RequestFigures } from '../limits/request-figures.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
 import { createDisplayNames } from '../management/display-names.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import { createUserStateRetentions } from '../state/user-state-retention.ts';
+import type { RequestFigures } from '../usage/request-figures.ts';
 import { type Access, identityIssuer } from './access.ts';
 import type { ChangeStreams } from './change-streams.ts';
 import { type JoinedParts, joinParts } from './joined-parts.ts';

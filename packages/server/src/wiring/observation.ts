@@ -2,10 +2,10 @@
 
 import { processClock } from '../common/time/clock.ts';
 import type { Config } from '../config/config.ts';
-import { createRequestFigures, type RequestFigures } from '../limits/request-figures.ts';
-import { createRequestMeter, type RequestMeter } from '../limits/request-quota.ts';
+import { RequestMeter } from '../limits/request-quota.ts';
 import { type LogOutput, openLogOutput } from '../observe/log-output.ts';
 import { type Observation, startObservation } from '../observe/observation.ts';
+import { createRequestFigures, type RequestFigures } from '../usage/request-figures.ts';
 import type { Disposal } from './disposal.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -54,7 +54,7 @@ export function openCounts({ store, now, observation, disposal }: Wiring): {
   readonly figures: RequestFigures;
 } {
   const onFault = (error: unknown) => observation.background.onBackgroundFailure('request_counts', error);
-  const meter = createRequestMeter({ store, now, onFault });
+  const meter = new RequestMeter({ store, now, onFault });
   disposal.add('the counts of API requests', () => meter.close());
   const figures = createRequestFigures({ store, now, onFault });
   disposal.add('the figures of requests', () => figures.close());

@@ -8,9 +8,9 @@ import { createUnreadResponses, type UnreadResponses } from '../http/replies/unr
 import { createRouter } from '../http/router.ts';
 import { createParseScheduler, type ParseScheduler } from '../http/turns/parse-scheduler.ts';
 import { createLimits } from '../limits/limits.ts';
-import type { RequestFigures } from '../limits/request-figures.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
 import { createEvaluator, type Evaluator } from '../state/evaluation/evaluator.ts';
+import type { RequestFigures } from '../usage/request-figures.ts';
 import type { Access } from './access.ts';
 import type { Served } from './handlers.ts';
 import { openCounts } from './observation.ts';

@@ -2,14 +2,14 @@
 
 import { revokedSessionMilliseconds } from '../access/revoked-tokens.ts';
 import { forgetAuditRecords } from '../management/audit.ts';
-import { forgetRequestFigures } from '../management/request-figures.ts';
-import { createRequestCountSweep } from '../management/usage.ts';
 import type { ExpiryTask } from '../observe/background-log.ts';
 import { createWordFilling } from '../players/word-filling.ts';
 import { forgetProposals } from '../proposals/proposals.ts';
 import { forgetRepeats } from '../state/idempotency.ts';
 import { createPublicHistorySweep } from '../state/public-retention.ts';
 import { createClockTrial } from '../storage/sql/upkeep/clock-trust.ts';
+import { createRequestCountSweep } from '../usage/account-usage.ts';
+import { forgetRequestFigures } from '../usage/read-request-figures.ts';
 import { forgetDeliveries } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
 import { startExpirySweep } from './expiry-sweep.ts';

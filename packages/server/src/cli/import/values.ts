@@ -13,8 +13,8 @@ import {
 import { components } from '@holdfast/contract/schemas';
 import { isJsonObject, type JsonObject, parseJson, printJson, readOperations } from '@holdfast/json';
 import { Compile } from 'typebox/compile';
+import { redirectUriFault } from '../../common/text/redirect-uri.ts';
 import { isTrustedAddress } from '../../identity/provider-keys.ts';
-import { redirectUriFault } from '../../management/redirect-uri.ts';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
 import { namedClassesIn } from '../../schemas/pattern-source.ts';
 import { SchemaFault } from '../../schemas/schema-fault.ts';

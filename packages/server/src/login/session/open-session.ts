@@ -2,11 +2,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { denials } from '@holdfast/contract';
 import { type Parameters, readParameters } from '../../common/requests/form-parameters.ts';
+import { isOnThisComputer } from '../../common/text/redirect-uri.ts';
 import type { PageRequest } from '../../http/operation-request.ts';
 import type { Reply } from '../../http/replies/reply.ts';
 import type { AuthorizationRequest, AuthorizeOutcome } from '../../oauth/authorize.ts';
 import { errorLocation } from '../../oauth/redirect.ts';
-import { isOnThisComputer } from '../../oauth/redirect-match.ts';
 import { type Language, languageFor, languageIn, textsOf } from '../language.ts';
 import type { LoginDependencies } from '../login-dependencies.ts';
 import { formTarget, pageReply, seeOther, serviceView } from '../page-reply.ts';

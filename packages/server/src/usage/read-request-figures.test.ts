@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurnBound } from '../common/turns/turn-bound.ts';
 import type { FigurePosition, RequestFigure } from '../storage/contract/usage.ts';
-import { type FigureSources, readRequestFigures } from './request-figures.ts';
+import { type FigureSources, readRequestFigures } from './read-request-figures.ts';
 
 const now = Date.UTC(2026, 10, 25, 12);
 const dayStartsAt = Date.UTC(2026, 10, 25);

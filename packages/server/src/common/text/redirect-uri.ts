@@ -1,5 +1,5 @@
 /**
- * Which redirect URIs may be registered. Requests must match them exactly, so nothing is normalised here.
+ * Redirect URIs: which may be registered, and which are on loopback. Requests must match them exactly, so nothing is normalised here.
  *
  * @see RFC 8252 §7, RFC 9700 §2.1
  */
@@ -7,7 +7,9 @@ import { redirectUriCharactersMax } from '@holdfast/contract';
 
 /** The characters of a URI, escapes complete. @see RFC 3986 §2 */
 const uriPattern = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
-const loopbackPattern = /^http:\/\/(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]{1,5})?(?:[/?]|$)/i;
+const loopbackStart = String.raw`^http://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])`;
+const loopbackPattern = new RegExp(`${loopbackStart}(?::[0-9]{1,5})?(?:[/?]|$)`, 'i');
+const thisComputerPattern = new RegExp(`${loopbackStart}(?:[:/?]|$)`, 'i');
 /**
  * A resolvable host: letters, digits, dots, hyphens and underscores, or an IPv6 address. The host becomes part of the login page's policy
  * header, where `;` and `,` would end it. URLs allow both, even escaped.
@@ -30,6 +32,9 @@ export function redirectUriFault(uri: string): string | undefined {
   }
   return privateUriFault(uri);
 }
+
+/** Whether an address, even one that may not be registered, is on the computer of whoever asks, as while an app is developed. */
+export const isOnThisComputer = (redirectUri: string | undefined): boolean => thisComputerPattern.test(redirectUri ?? '');
 
 /** A private-use scheme may be followed by a host or not. */
 function privateUriFault(uri: string): string | undefined {
