@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CredentialKind, type MemberRole, type Operation, reachOf, yieldsToProtection } from '@holdfast/contract';
 import { expect } from 'vitest';
-import { developerClientId } from '../../packages/server/src/oauth/clients.ts';
+import { developerClientId } from '../../packages/server/src/common/ids/client-id.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { newMember } from '../support/members.ts';
 import { type Ground, playerId } from './authority-ground.ts';

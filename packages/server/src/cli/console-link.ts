@@ -2,11 +2,11 @@
 
 import { hash } from 'node:crypto';
 import { outsideAmr } from '../access/rules/account-status.ts';
+import { developerClientId } from '../common/ids/client-id.ts';
 import { consoleLink, consoleLinkRedirectUri } from '../common/program/console-addresses.ts';
 import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
 import { now } from '../common/time/clock.ts';
 import { operatorSubject } from '../oauth/access-token-claims.ts';
-import { developerClientId } from '../oauth/clients.ts';
 import type { Store } from '../storage/store.ts';
 
 const consoleLinkHours = 24;

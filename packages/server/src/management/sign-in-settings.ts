@@ -21,7 +21,7 @@ import { quoted } from '../common/text/quoted.ts';
 import { redirectUriFault } from '../common/text/redirect-uri.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
-import { initialSettings, parseSettings } from '../storage/contract/sign-in-settings.ts';
+import { initialSettings, parseSettings, type SeenParameter } from '../storage/contract/sign-in-settings.ts';
 import { type Store, StoreUnavailable } from '../storage/store.ts';
 import { changedMailWords } from './mail-words.ts';
 
@@ -108,13 +108,6 @@ export async function requireGuestsHeld(
   { allowedIdps = [] }: PatchEndUserAuthConfigBody,
 ): Promise<void> {
   if (allowedIdps.includes(guestMethod)) await requireFinishedUpgrade(store, 'guests');
-}
-
-/** A rejected sign-in parameter, and when it was last sent. */
-export interface SeenParameter {
-  readonly kind: 'redirect_uri' | 'scope';
-  readonly value: string;
-  readonly at: number;
 }
 
 /**

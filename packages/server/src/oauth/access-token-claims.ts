@@ -3,8 +3,8 @@ import { environments, serviceAccountIdPattern } from '@holdfast/contract';
 import type { JWTPayload } from 'jose';
 import type { ActsAs, DeveloperCredential, PlayerPrincipal, TokenCredential } from '../access/principal.ts';
 import { isStrong } from '../access/rules/account-status.ts';
+import { developerClientId, playerClientId } from '../common/ids/client-id.ts';
 import { playerMark } from '../common/ids/player-hash.ts';
-import { developerClientId } from './clients.ts';
 
 /** The subject of operator tokens. It cannot sign in. */
 export const operatorSubject = 'operator';
@@ -106,7 +106,7 @@ function playerOf(claims: JWTPayload, subject: string, credential: Credential): 
   const { svc_project_slug: slug, svc_environment: named, user_id: userId, client_id: clientId, iat } = claims;
   const environment = environments.find((candidate) => candidate === named);
   if (!isText(slug) || environment === undefined || userId !== subject || iat === undefined) return undefined;
-  if (clientId !== `${credential.accountId}.${slug}`) return undefined;
+  if (clientId !== playerClientId({ accountId: credential.accountId, slug })) return undefined;
   const { auth_time: signedInAt, [epochClaim]: epoch } = claims;
   return {
     kind: 'end_user',

@@ -10,6 +10,7 @@ import * as errors from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { developerClientId, playerClientId } from '../common/ids/client-id.ts';
 import { type JwtKey, jwtSigner } from '../common/secrets/jwt.ts';
 import {
   type Actor,
@@ -20,7 +21,6 @@ import {
   secretIdClaim,
   type VerifiedToken,
 } from './access-token-claims.ts';
-import { developerClientId } from './clients.ts';
 import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
 
 export interface DeveloperTokenRequest {
@@ -185,7 +185,7 @@ function signWith(key: JwtKey, issuer: string, now: () => number): TokenSigner {
       name,
       seconds,
     }) =>
-      sign(`${accountId}.${slug}`, userId, seconds, {
+      sign(playerClientId({ accountId, slug }), userId, seconds, {
         svc_role: 'end_user',
         svc_account_id: accountId,
         svc_project_slug: slug,

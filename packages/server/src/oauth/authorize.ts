@@ -7,6 +7,7 @@
 import { type AuthorizeContextBody, authorizeStateCharactersMax, type Environment } from '@holdfast/contract';
 import type { Static } from 'typebox';
 import { outsideAmr } from '../access/rules/account-status.ts';
+import { developerScope, parseScope, playerScope } from '../common/ids/client-id.ts';
 import { isSubject } from '../common/ids/player-id.ts';
 import { type Parameters, readParameters } from '../common/requests/form-parameters.ts';
 import { Refusal } from '../common/requests/refusal.ts';
@@ -29,7 +30,6 @@ import {
 } from './redirect.ts';
 import { isRegistered } from './redirect-match.ts';
 import type { RejectedParameter } from './rejected-parameters.ts';
-import { parseScope } from './scope.ts';
 
 /** Base64url of a SHA-256. @see RFC 7636 §4.2 */
 const challengePattern = /^[A-Za-z0-9_-]{43}$/;
@@ -181,7 +181,7 @@ async function codeFor(
     ...as,
     environment,
     clientId: client.clientId,
-    scope: environment === null ? 'developer' : `env:${environment}`,
+    scope: environment === null ? developerScope : playerScope(environment),
     email,
     name,
     amr,

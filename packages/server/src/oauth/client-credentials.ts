@@ -5,6 +5,7 @@
  * @see docs/contract.md §7.15, RFC 6749 §4.4
  */
 import { isSuspended } from '../access/rules/account-status.ts';
+import { developerScope } from '../common/ids/client-id.ts';
 import type { CountServiceAccount } from '../common/requests/deferred-count.ts';
 import type { Parameters } from '../common/requests/form-parameters.ts';
 import { hashClientSecret } from '../common/secrets/client-secret-text.ts';
@@ -23,9 +24,6 @@ export interface ServiceAccountGrantOptions {
   };
   readonly now: () => number;
 }
-
-/** The scope of all developer tokens. */
-const scope = 'developer';
 
 /** Returns the grant of service accounts. */
 export function createServiceAccountGrant(options: ServiceAccountGrantOptions): SecretGrant {
@@ -63,13 +61,13 @@ async function exchangeSecret(
   const left = expiresAt === null ? accessTokenSeconds : Math.floor((expiresAt - nowMs) / 1000);
   if (left < 1) return refused(client);
   const asked = form.get('scope');
-  if (asked !== undefined && asked !== scope)
-    return tokenError('invalid_scope', `the scope of a service account is ${scope}`);
+  if (asked !== undefined && asked !== developerScope)
+    return tokenError('invalid_scope', `the scope of a service account is ${developerScope}`);
 
   await count({ accountId, subject: serviceAccountId });
   const seconds = Math.min(left, accessTokenSeconds);
   const signer = await options.accessTokens.signer();
   const accessToken = signer.signServiceAccountToken({ accountId, serviceAccountId, secretId, name, seconds });
   options.serviceAccountUses.note({ accountId, subject: serviceAccountId, secretId }, nowMs);
-  return { kind: 'tokens', access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope };
+  return { kind: 'tokens', access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope: developerScope };
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addAccount, addProject, openStoreFixture, type StoreFixture } from '../access/store.fixture.ts';
+import { playerClientId } from '../common/ids/client-id.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { Store } from '../storage/store.ts';
 import { byOperator } from '../storage/store-suite/records.fixture.ts';
-import { createClients, playerClientId } from './clients.ts';
+import { createClients } from './clients.ts';
 
 let fixture: StoreFixture;
 let store: Store;

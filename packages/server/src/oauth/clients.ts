@@ -5,11 +5,12 @@
  * @see docs/contract.md §7.1, RFC 6749 §2.1
  */
 
-import { accountIdPattern, guestMethod, type SignInSettings, slugCharactersMax, slugPattern } from '@holdfast/contract';
+import { guestMethod, type SignInSettings } from '@holdfast/contract';
 import { LRUCache } from 'lru-cache';
 import { isSuspended } from '../access/rules/account-status.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import { coalescedByKey } from '../common/async/coalesced.ts';
+import { developerClientId, parsePlayerClientId, playerClientId } from '../common/ids/client-id.ts';
 import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/program/console-addresses.ts';
 import { Refusal, suspendedAccount } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
@@ -18,9 +19,6 @@ import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import type { Store } from '../storage/store.ts';
-
-/** The client of every developer. */
-export const developerClientId = 'svc-developer';
 
 export interface DeveloperClient {
   readonly kind: 'developer';
@@ -175,18 +173,4 @@ function createParser(): (text: string) => SignInSettings {
     parsed.set(text, settings);
     return settings;
   };
-}
-
-/** Returns the client id of a project. */
-export function playerClientId({ accountId, slug }: ProjectKey): string {
-  return `${accountId}.${slug}`;
-}
-
-/** Returns the project that a client id names, or undefined if it names none. Neither half can contain a dot. */
-function parsePlayerClientId(clientId: string): ProjectKey | undefined {
-  const dot = clientId.indexOf('.');
-  const accountId = clientId.slice(0, Math.max(dot, 0));
-  const slug = clientId.slice(dot + 1);
-  const isWellFormed = accountIdPattern.test(accountId) && slug.length <= slugCharactersMax && slugPattern.test(slug);
-  return isWellFormed ? { accountId, slug } : undefined;
 }

@@ -6,10 +6,10 @@
  */
 import type { Environment } from '@holdfast/contract';
 import type { Awaitable } from '../common/async/awaitable.ts';
+import { parseScope } from '../common/ids/client-id.ts';
 import type { PlayerAccess, PlayerKey } from '../storage/contract/players.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { RefreshOptions } from './refresh.ts';
-import { parseScope } from './scope.ts';
 import { blocked, type Grant, useNonce } from './token.ts';
 import { tokenError } from './token-error.ts';
 

@@ -1,5 +1,6 @@
 /** The metadata with which client libraries find the endpoints of this authorization server. @see docs/contract.md §7.11, RFC 8414 §2 */
 import { environments, guestGrantType } from '@holdfast/contract';
+import { developerScope, playerScope } from '../common/ids/client-id.ts';
 
 export interface MetadataOptions {
   readonly baseUrl: string;
@@ -17,7 +18,7 @@ export function authorizationServerMetadata({ baseUrl, authFrontUrl }: MetadataO
     authorization_endpoint: `${authFrontUrl}/authorize`,
     token_endpoint: `${baseUrl}/v1/auth/token`,
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
-    scopes_supported: ['developer', ...environments.map((environment) => `env:${environment}`)],
+    scopes_supported: [developerScope, ...environments.map(playerScope)],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', guestGrantType],

@@ -1,9 +1,10 @@
 /** The public part of a project's sign-in settings. @see docs/contract.md §7.10 */
 import type { PublicAuthConfigBody, SignInSettings } from '@holdfast/contract';
 import type { Static } from 'typebox';
+import { playerClientId } from '../common/ids/client-id.ts';
 import { Refusal } from '../common/requests/refusal.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
-import { type Clients, playerClientId } from './clients.ts';
+import type { Clients } from './clients.ts';
 
 type PublicAuthConfig = Static<typeof PublicAuthConfigBody>;
 

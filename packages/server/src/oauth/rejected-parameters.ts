@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache';
 import { dayMilliseconds } from '../common/time/durations.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
+import type { SeenParameter } from '../storage/contract/sign-in-settings.ts';
 import type { Client } from './clients.ts';
 
 /** Number of remembered accounts, and of parameters of each: about 4 MB if all have the maximum length. */
@@ -14,15 +15,7 @@ const parametersOfAccountMax = 16;
 const valueCharactersMax = 200;
 const keptMs = dayMilliseconds;
 
-export interface RejectedParameter {
-  readonly kind: 'redirect_uri' | 'scope';
-  readonly value: string;
-}
-
-/** A rejected parameter, and when it was last sent. */
-export interface SeenParameter extends RejectedParameter {
-  readonly at: number;
-}
+export type RejectedParameter = Omit<SeenParameter, 'at'>;
 
 export interface RejectedParameters {
   /** Remembers a parameter, cut to 200 characters. */

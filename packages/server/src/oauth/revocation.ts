@@ -7,12 +7,13 @@
  */
 import { serviceAccountIdPattern } from '@holdfast/contract';
 import type { TokenCredential } from '../access/principal.ts';
+import { developerClientId, playerClientId } from '../common/ids/client-id.ts';
 import { type Parameters, readParameters } from '../common/requests/form-parameters.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { readClientAuthentication, readPublicClient } from './client-authentication.ts';
 import { findServiceAccount, type ServiceAccountGrantOptions } from './client-credentials.ts';
-import { type Clients, developerClientId } from './clients.ts';
+import type { Clients } from './clients.ts';
 import { parseRefreshToken } from './refresh-token-text.ts';
 import type { TokenRequest } from './token.ts';
 import { type TokenError, tokenError } from './token-error.ts';
@@ -96,7 +97,7 @@ async function end(options: RevocationOptions, token: string, clientId: string):
 
 /** The client to which an access token was issued. */
 function clientOf(principal: TokenCredential): string {
-  if (principal.kind === 'end_user') return `${principal.accountId}.${principal.slug}`;
+  if (principal.kind === 'end_user') return playerClientId(principal);
   return principal.actsAs === 'service_account' ? principal.subject : developerClientId;
 }
 

@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { type Environment, guestIdPrefix, guestUpgraded } from '@holdfast/contract';
-import { base62 } from '../common/ids/base62.ts';
+import { hashedIdentifier } from '../common/ids/base62.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { UserStateKey } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
@@ -136,6 +136,5 @@ const usedBefore: GuestOutcome = {
  * @see docs/contract.md §7.14
  */
 function guestIdOf(accountId: string, thumbprint: string): string {
-  const digest = hash('sha256', `${accountId}\n${thumbprint}`);
-  return `${guestIdPrefix}${base62(BigInt(`0x${digest.slice(0, 32)}`), 22)}`;
+  return `${guestIdPrefix}${hashedIdentifier(`${accountId}\n${thumbprint}`)}`;
 }

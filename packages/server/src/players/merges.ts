@@ -9,6 +9,7 @@ import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { PlayerPrincipal } from '../access/principal.ts';
 import { epochOfToken } from '../access/rules/token-age.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
+import { playerClientId, playerScope } from '../common/ids/client-id.ts';
 import { playerSignedOut } from '../common/requests/challenge.ts';
 import { noProject, Refusal } from '../common/requests/refusal.ts';
 import { truncatedHash } from '../common/secrets/truncated-hash.ts';
@@ -187,10 +188,11 @@ async function proveGuest(
   check: (guestId: string) => Promise<void>,
 ): Promise<string> {
   const { accountId, slug, environment, userId } = player;
+  const project = { accountId, slug };
   const outcome = await guests.prove({
-    project: { accountId, slug },
-    clientId: `${accountId}.${slug}`,
-    scope: `env:${environment}`,
+    project,
+    clientId: playerClientId(project),
+    scope: playerScope(environment),
     assertion,
     purpose: { claim: 'merge_into', value: userId },
     check,

@@ -3,7 +3,7 @@
  * everything it refers to is in the export.
  */
 
-import { developerClientId, playerClientId } from '../../oauth/clients.ts';
+import { developerClientId, playerClientId } from '../../common/ids/client-id.ts';
 import { Run } from '../../storage/history/restore-versions.ts';
 import { runVersionsMax } from '../../storage/history/versions.ts';
 import { decodedTextAt } from '../../storage/rows/columns.ts';

@@ -1,5 +1,5 @@
 /** Numbers and randomness in the digits 0-9, A-Z, a-z. */
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { hash, randomBytes, randomFillSync } from 'node:crypto';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -10,10 +10,14 @@ export function base62(value: bigint, length: number): string {
   return text.padStart(length, '0');
 }
 
-/** Returns 128 random bits as 22 digits: 62^21 < 2^128 < 62^22. */
-export function randomIdentifier(): string {
-  return base62(BigInt(`0x${randomBytes(16).toString('hex')}`), 22);
-}
+/** Returns 128 bits, as 32 hexadecimal digits, in 22 digits: 62^21 < 2^128 < 62^22. */
+const identifierOf = (hex: string): string => base62(BigInt(`0x${hex}`), 22);
+
+/** Returns 128 random bits as 22 digits. */
+export const randomIdentifier = (): string => identifierOf(randomBytes(16).toString('hex'));
+
+/** Returns the first 128 bits of a text's SHA-256 as 22 digits: the same for the same text, and otherwise like a random identifier. */
+export const hashedIdentifier = (text: string): string => identifierOf(hash('sha256', text).slice(0, 32));
 
 /** Random bytes, taken from the runtime for many digits at once. Each is used for one digit and overwritten. */
 const random = new Uint8Array(4_096);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { base62, randomDigits, randomIdentifier } from '../ids/base62.ts';
+import { base62, hashedIdentifier, randomDigits, randomIdentifier } from '../ids/base62.ts';
 import { generateApiKey, hashApiKey, isWellFormedApiKey, startOfApiKey } from './api-key-text.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -16,6 +16,10 @@ describe('base 62', () => {
   it('holds 128 bits in 22 digits', () => {
     expect(base62(2n ** 128n - 1n, 22)).toMatch(/^[0-9A-Za-z]{22}$/);
     for (let i = 0; i < 1_000; i++) expect(randomIdentifier()).toMatch(/^[0-9A-Za-z]{22}$/);
+  });
+
+  it('makes the identifier of a text that databases of each release hold', () => {
+    expect(hashedIdentifier('acc_1\nthumbprint')).toBe('7R7mwV56xRI1GF0StKR0z6');
   });
 
   it('draws every digit equally often', () => {

@@ -17,6 +17,13 @@ export const initialSettings: SignInSettings = {
 
 const { userStateHistory, sessionIdleDays } = initialSettings;
 
+/** A rejected sign-in parameter, and when it was last sent, in milliseconds since the epoch. */
+export interface SeenParameter {
+  readonly kind: 'redirect_uri' | 'scope';
+  readonly value: string;
+  readonly at: number;
+}
+
 /** Returns the settings in a stored text; null: none. Those of an earlier release get the defaults of later settings. */
 export const parseSettings = (text: string | null): SignInSettings =>
   text === null ? initialSettings : { userStateHistory, sessionIdleDays, ...JSON.parse(text) };
