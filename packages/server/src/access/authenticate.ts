@@ -18,8 +18,7 @@ import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ApiKey, ApiKeyUse } from '../storage/contract/api-keys.ts';
 import type { Store } from '../storage/store.ts';
 import type { Authorities } from './authorities.ts';
-import type { ServiceAccountUses } from './last-uses.ts';
-import { createLastUses } from './last-uses.ts';
+import { createLastUses, type LastUses, type ServiceAccountUses } from './last-uses.ts';
 import type { PlayerEndings } from './player-endings.ts';
 import type { ApiKeyPrincipal, DeveloperPrincipal, Principal, TokenCredential } from './principal.ts';
 import type { KnownProject, ProjectCache } from './project-cache.ts';
@@ -89,13 +88,14 @@ interface Presented {
   readonly credential: string;
 }
 
-/** The name that the use of a key is recorded under. Another account may have the same id. */
-const keyUseName = ({ accountId, credentialId }: Principal): string => `${accountId}/${credentialId}`;
+/** Another account may have a key with the same id. */
+const nameOf = ({ accountId, credentialId }: Principal): string => `${accountId}/${credentialId}`;
 
-function keyUseOf([name, usedAt]: readonly [string, number]): ApiKeyUse {
-  const [accountId = '', keyId = ''] = name.split('/');
-  return { accountId, keyId, usedAt };
-}
+/** Returns a record of when API keys were used. It calls `write` about a second after a use. */
+const createKeyUses = (write: (uses: readonly ApiKeyUse[]) => Promise<void>): LastUses<Principal> =>
+  createLastUses(nameOf, keyUseIntervalMs, (uses) =>
+    write(uses.map(([{ accountId, credentialId }, usedAt]) => ({ accountId, keyId: credentialId, usedAt }))),
+  );
 
 /** Returns an authenticator that remembers a credential until it expires or something it depends on changes. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
@@ -110,10 +110,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     // The signing key of a token is not remembered, so all tokens are verified again.
     if (change.kind === 'signing_keys' && change.purpose === 'access_token') remembered.forget([]);
   });
-  const uses = createLastUses(keyUseIntervalMs, (noted) => store.recordApiKeyUse(noted.map(keyUseOf)));
+  const uses = createKeyUses((noted) => store.recordApiKeyUse(noted));
 
   const noteUse = (principal: Principal, nowMs: number): number =>
-    isServiceAccount(principal) ? serviceAccountUses.note(principal, nowMs) : uses.note(keyUseName(principal), nowMs);
+    isServiceAccount(principal) ? serviceAccountUses.note(principal, nowMs) : uses.note(principal, nowMs);
 
   async function findKey(text: string): Promise<CachedCredential> {
     if (!isWellFormedApiKey(text)) throw credentialRejected('the API key is malformed');

@@ -6,13 +6,17 @@ const minute = 60_000;
 let written: (readonly [string, number])[][] = [];
 let failures = 0;
 const create = () =>
-  createLastUses(minute, async (uses) => {
-    if (failures > 0) {
-      failures -= 1;
-      throw new StoreUnavailable('the disk is full');
-    }
-    written.push([...uses]);
-  });
+  createLastUses(
+    (key: string) => key,
+    minute,
+    async (uses) => {
+      if (failures > 0) {
+        failures -= 1;
+        throw new StoreUnavailable('the disk is full');
+      }
+      written.push([...uses]);
+    },
+  );
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -7,23 +7,26 @@ const gatherMs = 1_000;
 const retryMs = 60_000;
 const namesMax = 10_000;
 
-export interface LastUses {
+export interface LastUses<Key> {
   /** Records a use, and returns when the next one is worth recording. */
-  note(name: string, nowMs: number): number;
+  note(key: Key, nowMs: number): number;
   /** Writes what was recorded, and stops. If the store is unavailable, it is lost. */
   close(): Promise<void>;
 }
 
+type LastUse<Key> = readonly [key: Key, usedAt: number];
+
 /**
- * Returns a record of last uses by name, which calls `write` about a second after a use. A name is recorded at most once in `intervalMs`:
- * what is stored is accurate to that time.
+ * Returns a record of last uses, which calls `write` about a second after a use. Keys of one name are the same, and recorded at most once in
+ * `intervalMs`: what is stored is accurate to that time.
  */
-export function createLastUses(
+export function createLastUses<Key>(
+  nameOf: (key: Key) => string,
   intervalMs: number,
-  write: (uses: readonly (readonly [name: string, usedAt: number])[]) => Promise<void>,
-): LastUses {
+  write: (uses: readonly LastUse<Key>[]) => Promise<void>,
+): LastUses<Key> {
   const notedAt = new LRUCache<string, number>({ maxSize: namesMax, sizeCalculation: () => 1 });
-  const pending = new Map<string, number>();
+  const pending = new Map<string, LastUse<Key>>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
   let closed = false;
@@ -33,10 +36,10 @@ export function createLastUses(
     pending.clear();
     if (uses.length === 0) return;
     try {
-      await write(uses);
+      await write(uses.map(([, use]) => use));
     } catch {
       // The time of a last use is worth one more try, but no more.
-      for (const [name, usedAt] of uses) if (!pending.has(name)) pending.set(name, usedAt);
+      for (const [name, use] of uses) if (!pending.has(name)) pending.set(name, use);
       schedule(retryMs);
     }
   }
@@ -50,11 +53,12 @@ export function createLastUses(
   }
 
   return {
-    note(name, nowMs) {
+    note(key, nowMs) {
+      const name = nameOf(key);
       const last = notedAt.get(name);
       if (last !== undefined && nowMs < last + intervalMs) return last + intervalMs;
       notedAt.set(name, nowMs);
-      pending.set(name, nowMs);
+      pending.set(name, [key, nowMs]);
       schedule(gatherMs);
       return nowMs + intervalMs;
     },
@@ -85,25 +89,19 @@ interface Use {
 }
 
 /** When service accounts were last used, and with which of their secrets: for a token, or by a request with one. */
-export interface ServiceAccountUses {
-  /** Records a use, and returns when the next one is worth recording. */
-  note(user: ServiceAccountUser, nowMs: number): number;
-  /** Writes what was recorded, and stops. */
-  close(): Promise<void>;
-}
+export type ServiceAccountUses = LastUses<ServiceAccountUser>;
 
 /** Returns a record of when service accounts were used, and with which of their secrets. It calls `write` about a second after each. */
 export function createServiceAccountUses(write: (uses: readonly Use[]) => Promise<void>): ServiceAccountUses {
-  const uses = createLastUses(serviceAccountIntervalMs, (noted) =>
+  const nameOf = ({ accountId, subject, secretId }: ServiceAccountUser) => `${accountId}/${subject}/${secretId}`;
+  return createLastUses(nameOf, serviceAccountIntervalMs, (uses) =>
     write(
-      noted.map(([name, usedAt]) => {
-        const [accountId = '', serviceAccountId = '', secretId = ''] = name.split('/');
-        return { accountId, serviceAccountId, secretId, usedAt };
-      }),
+      uses.map(([{ accountId, subject, secretId }, usedAt]) => ({
+        accountId,
+        serviceAccountId: subject,
+        secretId,
+        usedAt,
+      })),
     ),
   );
-  return {
-    note: ({ accountId, subject, secretId }, nowMs) => uses.note(`${accountId}/${subject}/${secretId}`, nowMs),
-    close: () => uses.close(),
-  };
 }

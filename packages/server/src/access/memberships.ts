@@ -31,20 +31,17 @@ export function createMemberships(
   now: () => number,
 ): Memberships {
   const present = new AccessCache<true>(store, { bytesMax, scopeOf: (name) => name.split('/').slice(0, 1) });
-  const seen = createLastUses(developerSeenIntervalMs, (uses) =>
+  const seen = createLastUses(nameOf, developerSeenIntervalMs, (uses) =>
     store.recordDevelopersSeen(
       issuer,
-      uses.map(([name, seenAt]) => {
-        const [accountId = '', ...subject] = name.split(' ');
-        return { accountId, subject: subject.join(' '), seenAt };
-      }),
+      uses.map(([{ accountId, subject }, seenAt]) => ({ accountId, subject, seenAt })),
     ),
   );
-  const note = (accountId: string, subject: string) => void seen.note(`${accountId} ${subject}`, now());
+  const note = (accountId: string, subject: string) => void seen.note({ accountId, subject }, now());
   return {
     note,
     admits(accountId, subject) {
-      const name = `${accountId}/${nameOf(subject)}`;
+      const name = nameOf({ accountId, subject });
       const find = async () => ((await store.findMember(accountId, issuer, subject)) === undefined ? undefined : true);
       return mapAwaitable(present.get(name) ?? present.fill(name, find), (isPresent) => {
         if (isPresent === undefined) return false;
@@ -56,6 +53,11 @@ export function createMemberships(
   };
 }
 
+interface Member {
+  readonly accountId: string;
+  readonly subject: string;
+}
+
 /** A subject may be any text, but cache names are Latin-1. */
-const nameOf = (subject: string): string =>
-  /^[\w.@|-]*$/.test(subject) ? `=${subject}` : Buffer.from(subject).toString('base64url');
+const nameOf = ({ accountId, subject }: Member): string =>
+  `${accountId}/${/^[\w.@|-]*$/.test(subject) ? `=${subject}` : Buffer.from(subject).toString('base64url')}`;
