@@ -10,6 +10,8 @@ const tokens = tokensOf(`
   --radius-full: 999px;
   --control: 36px;
   --height-s: 30px;
+  --space-s: 8px;
+  --space-xl: 16px;
   --layer-menu: 45;
   --window-s: 640px;
   --room-s: 560px;
@@ -54,6 +56,31 @@ it('a query has a named width, of the window or of a part', () => {
     'page.css:2: "max-width: 640px" matches no --room-… token: max-width takes 560 px, min-width 1 px more',
   ]);
   expect(faults('@media (min-width: 640px) {\n}\n')).toHaveLength(1);
+});
+
+describe('a raw distance', () => {
+  const distances = (declaration: string, file = 'packages/console/src/ui/page.css') =>
+    rawStyles(file, `a {\n  ${declaration};\n}\n`, tokens);
+
+  it.each([
+    ['gap: 4px 15px', ['4px', '15px']],
+    ['margin: 0 auto 14px -9px', ['14px', '-9px']],
+    ['padding-inline-start: 1rem', ['1rem']],
+    ['scroll-margin-block: var(--space-s) 24px', ['24px']],
+  ])('is found in "%s"', (declaration, words) => {
+    expect(distances(declaration).map((fault) => /instead of (\S+)/.exec(fault)?.[1])).toEqual(words);
+    expect(distances(declaration, 'packages/site/src/page.css')).toEqual([]);
+  });
+
+  it.each([
+    'gap: var(--space-s) 1px',
+    'margin: calc(-1 * var(--space-xl)) auto 0',
+    'padding: 0.5em 12% 96px 0',
+    'padding-top: calc(1.5em + var(--space-s))',
+    'margin-top: 5vh',
+  ])('is none in "%s"', (declaration) => {
+    expect(distances(declaration)).toEqual([]);
+  });
 });
 
 describe('a raw colour', () => {

@@ -1,31 +1,52 @@
-/** Style sheets take colours, sizes, weights, corners, least heights and layers from the tokens of the kit, and change at the widths that it names. */
+/**
+ * Style sheets take colours, sizes, weights, corners, least heights and layers from the tokens of the kit, and change at the widths that it names.
+ * Those of the kit and the console also take distances from them.
+ */
 import { withoutComments } from './lines.ts';
 
 /** The file with the tokens. */
 export const tokensFile = 'packages/server/src/kit/tokens.css';
 
-/** What a property takes: the start of its tokens, and the raw values that need none. */
+/** What a property takes: the start of its tokens, and what a raw value looks like. */
 interface Scale {
   readonly property: RegExp;
   readonly tokens: readonly string[];
   readonly isRaw: RegExp;
+  /** The raw values, in pixels, that are no step of the scale. */
+  readonly isFree?: (pixels: number) => boolean;
+  /** The sheets that it applies to, if not all. */
+  readonly sheets?: RegExp;
 }
+
+/** A line is no higher than this. */
+const linePixels = 2;
+/** Longer distances keep room for what floats over the page. */
+const distancePixelsMax = 64;
 
 /** Sizes in `em` follow the text around; heights in `em` the text inside; percentages and parts of the window are no steps of a scale. */
 const scales: readonly Scale[] = [
   { property: /^font(?:-size)?$/, tokens: ['--size-'], isRaw: /^[\d.]+(?:px|rem|pt)$/ },
   { property: /^font(?:-weight)?$/, tokens: ['--weight-'], isRaw: /^(?:[1-9]\d{2,3}|normal|bold|bolder|lighter)$/ },
   { property: /^border-(?:[a-z]+-){0,2}radius$/, tokens: ['--radius-'], isRaw: /^[\d.]+(?:px|rem|%)$/ },
-  { property: /^min-(?:height|block-size)$/, tokens: ['--height-', '--control', '--pane-'], isRaw: /^[\d.]+(?:px|rem)$/ },
+  {
+    property: /^min-(?:height|block-size)$/,
+    tokens: ['--height-', '--control', '--pane-'],
+    isRaw: /^[\d.]+(?:px|rem)$/,
+    isFree: (pixels) => pixels <= linePixels,
+  },
+  {
+    property: /^(?:(?:row-|column-)?gap|(?:scroll-)?(?:padding|margin)(?:-[a-z]+)*)$/,
+    tokens: ['--space-'],
+    isRaw: /^-?[\d.]+(?:px|rem)$/,
+    isFree: (pixels) => pixels < linePixels || pixels > distancePixelsMax,
+    sheets: /^packages\/(?:console|server\/src\/kit)\//,
+  },
   { property: /^z-index$/, tokens: ['--layer-'], isRaw: /^-?\d+$/ },
 ];
 
 /** A colour without a variable in it: digits, a function or a name. */
 const rawColour =
   /#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|color)a?\([^()]*\)|(?<![\w-])(?:white|black|gr[ae]y|silver|red|maroon|orange|yellow|gold|olive|lime|green|teal|aqua|cyan|blue|navy|fuchsia|magenta|purple|pink|brown)(?![\w-])/gi;
-
-/** A line is no higher than this. */
-const linePixels = 2;
 
 /** Returns the value of each token by its name. */
 export const tokensOf = (text: string): ReadonlyMap<string, string> =>
@@ -42,7 +63,7 @@ export function rawStyles(file: string, text: string, tokens: ReadonlyMap<string
   const at = (index: number) => `${file}:${css.slice(0, index).split('\n').length}`;
   const values = declarations(css).flatMap(({ name, value, index }) =>
     scales
-      .filter(({ property }) => property.test(name))
+      .filter(({ property, sheets }) => property.test(name) && (sheets === undefined || sheets.test(file)))
       .flatMap((scale) =>
         wordsOf(value)
           .filter((word) => isRaw(scale, word))
@@ -105,10 +126,10 @@ function declarations(css: string): readonly { readonly name: string; readonly v
 const wordsOf = (value: string): readonly string[] =>
   /^calc\(.*var\(--/s.test(value) ? [] : value.replace(/var\([^)]*\)/g, ' ').split(/[\s,()/]+/);
 
-const isRaw = ({ isRaw: raw, tokens }: Scale, word: string): boolean =>
-  raw.test(word) && Number.parseFloat(word) !== 0 && !(tokens[0] === '--height-' && pixelsOf(word) <= linePixels);
+const isRaw = ({ isRaw: raw, isFree }: Scale, word: string): boolean =>
+  raw.test(word) && Number.parseFloat(word) !== 0 && isFree?.(pixelsOf(word)) !== true;
 
-const pixelsOf = (value: string): number => Number.parseFloat(value) * (value.endsWith('rem') ? 16 : 1);
+const pixelsOf = (value: string): number => Math.abs(Number.parseFloat(value)) * (value.endsWith('rem') ? 16 : 1);
 
 /** Returns the token with the nearest value, as it is written. */
 function nearest(word: string, starts: readonly string[], tokens: ReadonlyMap<string, string>): string {

@@ -407,6 +407,68 @@ describe('axe finds no fault in either theme, the page fits a phone, and its pol
     await page.close();
   });
 
+  it('the rail of a tablet, with the names of its icons as tooltips and in a drawer', async () => {
+    const page = await first.context().newPage();
+    const faults: string[] = [];
+    await page.setViewportSize({ width: 768, height: 1024 });
+    for (const path of [`${glass}/development/overview`, `${glass}/settings`, '/account']) {
+      await page.goto(`${world.server.baseUrl}/console${path}`);
+      await page.locator('.page-header ~ :not(.skeleton)').first().waitFor();
+      faults.push(...(await faultsOf(page, [768])));
+    }
+    expect(faults, faults.join('\n')).toEqual([]);
+    const rail = await boxOf(page.locator('.sidebar'));
+    expect(rail.right).toBeLessThan(80);
+    expect(await page.locator('.topbar').isVisible()).toBe(false);
+    const players = page.locator('.sidebar').getByRole('link', { name: 'Players' });
+    const name = players.getByText('Players');
+    expect((await boxOf(name)).right).toBeLessThan(rail.right);
+    await players.hover();
+    expect((await boxOf(name)).right).toBeGreaterThan(rail.right);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Menu' });
+    await drawer.getByRole('link', { name: 'Players' }).click();
+    await page.getByRole('heading', { name: 'Players', exact: true }).waitFor();
+    await drawer.waitFor({ state: 'detached' });
+    await page.close();
+  });
+
+  it('titles and buttons in the same place on every page', async () => {
+    const page = await first.context().newPage();
+    const topOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => {
+          const { top, height } = (
+            one as unknown as { getBoundingClientRect(): { top: number; height: number } }
+          ).getBoundingClientRect();
+          return [top, height];
+        });
+    for (const width of [1440, 768]) {
+      await page.setViewportSize({ width, height: 900 });
+      const seen = new Set<string>();
+      const inHeader = [
+        '/',
+        '/team',
+        '/usage',
+        '/account',
+        '/audit',
+        `${glass}/settings`,
+        `${glass}/keys`,
+        `${glass}/sign-in`,
+      ];
+      const ofDocument = ['state', 'flags', 'flags?flag=new-shop', 'schemas', 'players', 'overview', 'proposals'];
+      for (const path of [...inHeader, ...ofDocument.map((name) => `${glass}/development/${name}`)]) {
+        await page.goto(`${world.server.baseUrl}/console${path}`);
+        await page.locator('.page-header ~ :not(.skeleton)').first().waitFor();
+        seen.add((await topOf('.title-row')).join(' '));
+      }
+      expect([...seen]).toHaveLength(1);
+    }
+    await page.close();
+  });
+
   it('the buttons of an editor, which wait for the first change and move nothing', async () => {
     const page = await first.context().newPage();
     for (const width of [360, 768, 1440]) {

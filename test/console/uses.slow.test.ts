@@ -847,6 +847,22 @@ it('the command palette reaches every page with the keyboard', async () => {
   await page.keyboard.type('switch to prod');
   await page.keyboard.press('Enter');
   await page.waitForURL(/production\/history/);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.locator('.palette-group', { hasText: 'Recent' }).waitFor();
+  await page.getByRole('option', { name: `History · Development · ${project.slug}` }).click();
+  await page.waitForURL(/development\/history/);
+  await page.context().close();
+});
+
+it('the links of a project stay beside the pages of the account, but not beside the list of projects', async () => {
+  const { project, page } = await openEditor(world, { a: 1 });
+  const flags = page.locator('.sidebar nav').getByRole('link', { name: 'Flags' });
+  await page.locator('.sidebar nav').getByRole('link', { name: 'Team' }).click();
+  await page.waitForURL(/console\/team/);
+  expect(await flags.getAttribute('href')).toContain(`/p/${project.slug}/development/flags`);
+  await page.locator('.sidebar .wordmark').click();
+  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  expect(await flags.count()).toBe(0);
   await page.context().close();
 });
 
@@ -875,8 +891,8 @@ it('the console changes its language at once, on the open page and on later ones
   await page.keyboard.press('Enter');
   await page.getByText('Noch keine Dienstkonten').waitFor();
   expect(await page.evaluate('[...window.seen]')).toEqual([
-    'Service accounts / Skip to content',
-    'Dienstkonten / Zum Inhalt',
+    'Team: Service accounts / Skip to content',
+    'Team: Dienstkonten / Zum Inhalt',
   ]);
   await page.keyboard.press('ControlOrMeta+k');
   await page.locator('.palette [role=combobox]:focus').waitFor();

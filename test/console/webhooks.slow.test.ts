@@ -100,7 +100,7 @@ it('lists deliveries by status, tries a failed one again, and says why the servi
   receiver.respond = (response) => void response.writeHead(503, { 'X-Reason': 'asleep', 'Set-Cookie': 'a=b' }).end();
   await page.goto(`${world.server.baseUrl}/console/p/${project.slug}/webhooks/${id}`);
   await page.getByRole('heading', { name: 'Nothing has been sent yet' }).waitFor();
-  expect(await page.locator('.section-tabs [aria-current]').allInnerTexts()).toEqual(['Webhooks']);
+  expect(await page.locator('.sidebar [aria-current]').allInnerTexts()).toEqual(['Settings']);
   await page.getByRole('button', { name: 'Send a test' }).click();
   const row = page.locator('tbody tr', { hasText: 'Test' });
   await row

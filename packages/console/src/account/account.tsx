@@ -11,13 +11,14 @@ import { ChangeableWith } from '../page/not-allowed.tsx';
 import { RequiredSecondFactor } from '../team/required-second-factor.tsx';
 import { formatDate, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
-import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
+import { Setting } from '../ui/setting.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 
@@ -26,7 +27,7 @@ export function AccountPage() {
   const accountId = useAccountId();
   const account = useQuery(accountQuery(accountId));
   return (
-    <div className="page narrow">
+    <div className="page">
       <PageHeader title={t.account.title} />
       <ChangeableWith power="own">
         <Loaded query={account} rows={5}>
@@ -71,8 +72,7 @@ function General({ account: { accountId, name, createdAt } }: { account: Account
   });
   return (
     <Form action={save}>
-      <section className="card">
-        <h2>{t.account.general}</h2>
+      <Setting title={t.account.general} text={t.account.generalText}>
         <TextField
           label={t.account.name}
           value={typed ?? name}
@@ -85,7 +85,7 @@ function General({ account: { accountId, name, createdAt } }: { account: Account
           <IdFact name={t.account.id} id={accountId} />
           <Fact name={t.account.since}>{formatDate(createdAt)}</Fact>
         </Facts>
-      </section>
+      </Setting>
       <Fault error={save.fault} />
       {next !== name && (
         <SaveBar

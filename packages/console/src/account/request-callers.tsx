@@ -5,7 +5,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { useAccountId } from '../api/signed-in.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { Plain } from '../ui/plain.tsx';
-import { Below, TableFrame } from '../ui/table.tsx';
+import { Below, TableFrame, tableRoles } from '../ui/table.tsx';
 
 const [useRequestFigureTexts] = textsOf('request-figures');
 
@@ -17,21 +17,27 @@ export function RequestCallers({ callers }: { callers: readonly Caller[] }) {
     <div className="figures-table">
       <h3>{f.callers}</h3>
       <TableFrame>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{f.caller}</th>
-              <th scope="col">{f.project}</th>
-              <th scope="col" className="number">
+        <table {...tableRoles.table}>
+          <thead {...tableRoles.rows}>
+            <tr {...tableRoles.row}>
+              <th {...tableRoles.head} scope="col">
+                {f.caller}
+              </th>
+              <th {...tableRoles.head} scope="col">
+                {f.project}
+              </th>
+              <th {...tableRoles.head} scope="col" className="number">
                 {f.requests}
               </th>
-              <th scope="col" className="number">
+              <th {...tableRoles.head} scope="col" className="number">
                 {f.errors}
               </th>
-              <th scope="col">{f.mostFrequent}</th>
+              <th {...tableRoles.head} scope="col">
+                {f.mostFrequent}
+              </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody {...tableRoles.rows}>
             {callers.map((caller) => (
               <CallerRow key={`${caller.projectSlug} ${caller.kind} ${caller.id}`} caller={caller} />
             ))}
@@ -64,19 +70,23 @@ function CallerRow({ caller }: { caller: Caller }) {
   const [first] = errors;
   const isGone = id !== null && name === null;
   return (
-    <tr>
-      <th scope="row">
+    <tr {...tableRoles.row}>
+      <th {...tableRoles.name} scope="row">
         {id === null ? f.kinds[kind] : <Plain>{name ?? id}</Plain>}
         {id !== null && <small className="hint">{isGone ? f.gone(f.kinds[kind]) : f.kinds[kind]}</small>}
       </th>
-      <td data-label={f.project}>{projectSlug === null ? f.noProject : <ProjectName slug={projectSlug} />}</td>
-      <td className="number" data-label={f.requests}>
+      <td {...tableRoles.cell} data-label={f.project}>
+        {projectSlug === null ? f.noProject : <ProjectName slug={projectSlug} />}
+      </td>
+      <td {...tableRoles.cell} className="number" data-label={f.requests}>
         {formatNumber(requests)}
       </td>
-      <td className="number" data-label={f.errors}>
+      <td {...tableRoles.cell} className="number" data-label={f.errors}>
         {formatNumber(failed)}
       </td>
-      <td data-label={f.mostFrequent}>{first === undefined ? '–' : <code>{first.code}</code>}</td>
+      <td {...tableRoles.cell} data-label={f.mostFrequent}>
+        {first === undefined ? '–' : <code>{first.code}</code>}
+      </td>
     </tr>
   );
 }

@@ -10,7 +10,7 @@ import { formatNumber, textsOf, useLanguage } from '../texts/index.ts';
 import { EmptyState, Field, Segments } from '../ui/controls.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { plain } from '../ui/plain-text.ts';
-import { TableFrame } from '../ui/table.tsx';
+import { TableFrame, tableRoles } from '../ui/table.tsx';
 import { DailyChart, type Day } from './daily-chart.tsx';
 import { ProjectName, RequestCallers } from './request-callers.tsx';
 
@@ -164,26 +164,32 @@ function Connections({ open }: { open: RequestFiguresBody['openStreams'] }) {
     <div className="figures-table">
       <h3>{f.connections}</h3>
       <TableFrame>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{f.project}</th>
-              <th scope="col" className="number">
+        <table {...tableRoles.table}>
+          <thead {...tableRoles.rows}>
+            <tr {...tableRoles.row}>
+              <th {...tableRoles.head} scope="col">
+                {f.project}
+              </th>
+              <th {...tableRoles.head} scope="col" className="number">
                 {f.publicState}
               </th>
-              <th scope="col" className="number">
+              <th {...tableRoles.head} scope="col" className="number">
                 {f.saves}
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody {...tableRoles.rows}>
             {open.map(({ projectSlug, publicState, userState }) => (
-              <tr key={projectSlug}>
-                <th scope="row">
+              <tr {...tableRoles.row} key={projectSlug}>
+                <th {...tableRoles.name} scope="row">
                   <ProjectName slug={projectSlug} />
                 </th>
-                <td className="number">{formatNumber(publicState)}</td>
-                <td className="number">{formatNumber(userState)}</td>
+                <td {...tableRoles.cell} className="number">
+                  {formatNumber(publicState)}
+                </td>
+                <td {...tableRoles.cell} className="number">
+                  {formatNumber(userState)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -20,6 +20,14 @@ export function rememberProject(accountId: string, slug: string): void {
   }
 }
 
+/** Returns the project last opened of those that exist; before they are known, the last opened one. */
+export function lastOpened(
+  accountId: string,
+  projects: readonly { readonly slug: string }[] | undefined,
+): string | undefined {
+  return recentProjects(accountId).find((recent) => projects?.some(({ slug }) => slug === recent) ?? true);
+}
+
 /** Returns recently opened projects first, then the others in their given order. */
 export function recentFirst<Project extends { readonly slug: string }>(
   projects: readonly Project[],

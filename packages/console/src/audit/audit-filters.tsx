@@ -67,9 +67,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
         ]}
       />
       {Object.keys(filter).length > 0 && (
-        <Button kind="quiet" onClick={() => void navigate({ to: '/audit', resetScroll: false })}>
-          {a.clear}
-        </Button>
+        <Button onClick={() => void navigate({ to: '/audit', resetScroll: false })}>{a.clear}</Button>
       )}
     </FoldedFilters>
   );

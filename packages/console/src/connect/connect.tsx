@@ -13,9 +13,10 @@ import { useProject } from '../page/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Code, Json } from '../ui/code.tsx';
-import { Button, CopyButton, Notice, PageHeader, Segments, Skeleton } from '../ui/controls.tsx';
+import { Button, CopyButton, Notice, Segments, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Filters } from '../ui/filters.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { commandOf, type SnippetLanguage, snippetFiles, snippetLanguages, snippetOf } from './connect-snippets.ts';
 import './connect.css';
@@ -43,7 +44,7 @@ export function ConnectPage() {
   const text = snippetOf(language, place);
   if (isMissing(state.error)) return <NotFound />;
   return (
-    <div className="page wide">
+    <div className="page">
       <PageHeader title={c.title} lead={welcome ? c.demoLead : c.lead} />
       <Filters>
         <EnvironmentChoice value={env} onChange={setEnv} />
@@ -115,7 +116,7 @@ function Snippet({ language, onLanguage, text, command }: SnippetProps) {
         <Segments label={t.nav.language} value={language} onChange={onLanguage} options={snippetLanguages} />
         <div className="buttons">
           {file !== undefined && (
-            <Button kind="quiet" icon={<Download />} title={file} onClick={() => saveFile(file, 'text/plain', text)}>
+            <Button icon={<Download />} title={file} onClick={() => saveFile(file, 'text/plain', text)}>
               {c.download}
             </Button>
           )}

@@ -1,4 +1,5 @@
 /** The buttons of an editor, in the header of the page; in narrow windows at its lower edge. */
+import { useId } from 'react';
 import { createPortal } from 'react-dom';
 import { useTexts } from '../texts/index.ts';
 import { useCommandKey } from '../ui/command-key.ts';
@@ -12,7 +13,7 @@ const useHasHeaderRoom = wideWindow(641);
 interface EditorActionsProps {
   readonly edited: Discardable;
   readonly isReady: boolean;
-  /** Why it is not ready, if that is not obvious. */
+  /** Why changes cannot be saved, if that is not obvious. */
   readonly reason?: string | undefined;
   /** The label of the main button. */
   readonly label?: string;
@@ -23,16 +24,24 @@ interface EditorActionsProps {
 export function EditorActions({ edited, isReady, reason, label, onReview }: EditorActionsProps) {
   const t = useTexts();
   const commandKey = useCommandKey();
+  const reasonId = useId();
+  const isExplained = edited.isChanged && reason !== undefined;
   const isInHeader = useHasHeaderRoom();
   const content = document.getElementById('content');
   const buttons = (
     <>
+      {isExplained && (
+        <p className="hint editor-reason" id={reasonId}>
+          {reason}
+        </p>
+      )}
       <Discard edited={edited} />
       <Button
         kind="primary"
         className={edited.isChanged ? '' : 'unseen'}
         disabled={!isReady}
-        title={reason ?? `${commandKey}S`}
+        title={`${commandKey}S`}
+        aria-describedby={isExplained ? reasonId : undefined}
         aria-keyshortcuts="Control+S Meta+S"
         onClick={onReview}
       >

@@ -17,11 +17,11 @@ import { useFindings } from '../problems/document-check.ts';
 import { ForbiddenNotice } from '../saving/forbidden-notice.tsx';
 import { useSaving } from '../saving/saving.tsx';
 import { useWriting } from '../saving/writing.ts';
-import { DraftNotice, Head, NewerNotice } from '../state/state-head.tsx';
+import { DraftNotice, Head, NewerNotice, UnsavedBadge } from '../state/state-head.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
-import { Button, EmptyState, Notice, PageHeader, Skeleton } from '../ui/controls.tsx';
-import { DocumentHeader } from '../ui/document-header.tsx';
+import { Button, EmptyState, Notice, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import type { Suggestions } from './condition.tsx';
 import { collectAttributes, flagsOf, isFlag, withFlag } from './flag.ts';
 import { FlagEditor } from './flag-editor.tsx';
@@ -44,7 +44,7 @@ function Opened({ stateKey }: { stateKey: StateKey }) {
   if (opening.data !== undefined) return <Flags stateKey={stateKey} opening={opening.data} />;
   return (
     <div className="page">
-      <PageHeader title={t.nav.flags} lead={<EnvironmentSwitch />} />
+      <PageHeader kind="flags" title={t.nav.flags} lead={<EnvironmentSwitch />} />
       {opening.error ? <Fault error={opening.error} onRetry={() => void opening.refetch()} /> : <Skeleton rows={8} />}
     </div>
   );
@@ -100,7 +100,7 @@ function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) 
         stateKey={stateKey}
         edited={edited}
         findings={findings}
-        parts={<Head stateKey={stateKey} edited={edited} />}
+        lead={<Head stateKey={stateKey} edited={edited} />}
         actions={<EditorActions edited={edited} isReady={isReady} onReview={saving.startReview} />}
         notices={
           <>
@@ -121,15 +121,25 @@ interface ContentProps {
   readonly stateKey: StateKey;
   readonly edited: EditedDocument;
   readonly findings: ReturnType<typeof useFindings>['findings'];
-  readonly parts: ReactNode;
+  readonly lead: ReactNode;
   readonly actions: ReactNode;
   readonly notices: ReactNode;
 }
 
-/** The list, or the flag in the address. */
-function Content({ stateKey, edited, findings, parts, actions, notices }: ContentProps) {
-  const t = useTexts();
+function Back() {
   const f = useFlagTexts();
+  const { slug, env } = useStateKey();
+  return (
+    <Link className="back-link" to="/p/$slug/$env/flags" params={{ slug, env }} title={f.back}>
+      <ArrowLeft aria-hidden="true" />
+      <span>{f.back}</span>
+    </Link>
+  );
+}
+
+/** The list, or the flag in the address. */
+function Content({ stateKey, edited, findings, lead, actions, notices }: ContentProps) {
+  const t = useTexts();
   const { flag: shown } = useSearch({ from: '/shell/p/$slug/$env/flags' });
   const navigate = useNavigate();
   const [isNewOpen, setNewOpen] = useState(false);
@@ -154,17 +164,17 @@ function Content({ stateKey, edited, findings, parts, actions, notices }: Conten
   const one = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown) ? flags[shown] : undefined;
   return (
     <>
-      {shown !== undefined && (
-        <Link className="back-link" to="/p/$slug/$env/flags" params={{ slug, env }}>
-          <ArrowLeft aria-hidden="true" />
-          {f.back}
-        </Link>
-      )}
-      <DocumentHeader kind="flags" title={shown ?? t.nav.flags} parts={parts}>
+      <PageHeader
+        kind="flags"
+        title={shown ?? t.nav.flags}
+        back={shown !== undefined && <Back />}
+        beside={<UnsavedBadge edited={edited} />}
+        lead={lead}
+      >
         {(!isEmpty || edited.isChanged) && actions}
         {!isEmpty && flags !== undefined && shown === undefined && newFlag(!edited.isChanged)}
         {one !== undefined && shown !== undefined && <FlagMenu flagKey={shown} onDelete={() => remove(shown)} />}
-      </DocumentHeader>
+      </PageHeader>
       {notices}
       {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
       {flags !== undefined && shown === undefined && (

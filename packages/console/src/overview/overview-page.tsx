@@ -4,7 +4,7 @@ import { headQuery, projectsQuery } from '../api/queries.ts';
 import { EnvironmentSwitch } from '../page/environment-switch.tsx';
 import { NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
-import { PageHeader } from '../ui/controls.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Environments } from './environments.tsx';
 import { FirstSteps, isBeginning, useProgress } from './first-steps.tsx';

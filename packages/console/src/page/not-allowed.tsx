@@ -4,7 +4,8 @@ import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Authority, may, useAuthority } from '../api/authority.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
-import { EmptyState, Notice, PageHeader } from '../ui/controls.tsx';
+import { EmptyState, Notice } from '../ui/controls.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 
 const [useRoleLimitTexts] = textsOf('role-limits');
 

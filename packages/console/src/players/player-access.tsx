@@ -36,7 +36,7 @@ export function AccessCard({ playerKey, name, blocked }: AccessCardProps) {
     <PlayerTitle name={name} isId={name === playerKey.endUserId} title={title} />
   );
   return (
-    <section className="card player-access" aria-label={p.access}>
+    <section className="card" aria-label={p.access}>
       <AccessRow title={p.sessions} action={isAllowed && p.endSessions} onAction={() => setAsking('sessions')}>
         <p>{p.sessionsText}</p>
       </AccessRow>

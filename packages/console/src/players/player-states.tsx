@@ -187,13 +187,13 @@ function SaveActions({ saveKey, onOpen }: { saveKey: UserStateKey; onOpen: (dial
   const { slug, env, endUserId: playerId } = saveKey;
   return (
     <div className="player-actions">
-      <Link to="/p/$slug/$env/players/$playerId/history" params={{ slug, env, playerId }} className="button quiet">
+      <Link to="/p/$slug/$env/players/$playerId/history" params={{ slug, env, playerId }} className="button">
         <Clock aria-hidden="true" />
         <span>{t.history.title}</span>
       </Link>
       {(own === undefined || may(own, 'write_saves', env)) && (
         <>
-          <Button kind="quiet" icon={<Pencil />} disabled={own === undefined} onClick={() => onOpen('change')}>
+          <Button icon={<Pencil />} disabled={own === undefined} onClick={() => onOpen('change')}>
             {p.change}
           </Button>
           <Button icon={<Gift />} disabled={own === undefined} onClick={() => onOpen('give')}>

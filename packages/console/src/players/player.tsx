@@ -9,9 +9,10 @@ import { projectsQuery } from '../api/queries.ts';
 import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
-import { EmptyState, PageHeader } from '../ui/controls.tsx';
+import { EmptyState } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { refusalText } from '../ui/refusal-text.ts';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { saveFile } from '../ui/save-file.ts';
@@ -26,22 +27,20 @@ import './player.css';
 const [usePlayerTexts] = textsOf('players');
 
 export function PlayerPage() {
+  const t = useTexts();
   const p = usePlayerTexts();
   const own = useAuthority();
   const key = usePlayerKey();
-  const { slug, env } = useStateKey();
+  const { slug } = useStateKey();
   const player = useQuery(playerQuery(key));
   const { data: projects } = useQuery(projectsQuery(key.accountId));
   const isNobody = isMissing(player.error);
   if (projects?.every((project) => project.slug !== slug)) return <NotFound />;
   return (
     <div className="page">
-      <Link to="/p/$slug/$env/players" params={{ slug, env }} className="back-link">
-        <ArrowLeft aria-hidden="true" />
-        {p.back}
-      </Link>
+      {player.data === undefined && <PageHeader title={t.players.title} back={<Back />} />}
       {isNobody ? (
-        <EmptyState isPage icon={<UserX />} title={p.nobody}>
+        <EmptyState icon={<UserX />} title={p.nobody}>
           {p.nobodyText}
         </EmptyState>
       ) : (
@@ -51,6 +50,7 @@ export function PlayerPage() {
               <PageHeader
                 title={playerName(data)}
                 isId={playerName(data) === data.userId}
+                back={<Back />}
                 lead={<PlayerMarks player={data} />}
               >
                 {(own === undefined || may(own, 'read_players')) && <PlayerMenu playerKey={key} />}
@@ -64,6 +64,17 @@ export function PlayerPage() {
         </Loaded>
       )}
     </div>
+  );
+}
+
+function Back() {
+  const p = usePlayerTexts();
+  const { slug, env } = useStateKey();
+  return (
+    <Link to="/p/$slug/$env/players" params={{ slug, env }} className="back-link" title={p.back}>
+      <ArrowLeft aria-hidden="true" />
+      <span>{p.back}</span>
+    </Link>
   );
 }
 

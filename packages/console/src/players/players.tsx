@@ -9,10 +9,11 @@ import { type Player, type PlayerSearch, type PlayerSort, playersQuery } from '.
 import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
-import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Button, EmptyState, Skeleton } from '../ui/controls.tsx';
 import { useDebounced } from '../ui/debounced.ts';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, FoldedFilters, More, SearchField } from '../ui/filters.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { lastSave, PlayerTable } from './player-table.tsx';
 import { PlayersShown } from './players-shown.tsx';
 

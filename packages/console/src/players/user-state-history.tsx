@@ -18,9 +18,10 @@ import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
 import { textsOf } from '../texts/index.ts';
 import type { ListedVersion } from '../ui/authors.ts';
-import { EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { EmptyState, Skeleton } from '../ui/controls.tsx';
 import { useDebounced } from '../ui/debounced.ts';
 import { Fault } from '../ui/fault.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { usePlayerKey } from './player-key.ts';
 import { playerName } from './player-table.tsx';
@@ -42,19 +43,26 @@ export function UserStateHistoryPage() {
   if (isMissing(history.error)) return <NotFound />;
   return (
     <div className="page wide history-page">
-      <Link to="/p/$slug/$env/players/$playerId" params={{ slug, env, playerId: endUserId }} className="back-link">
-        <ArrowLeft aria-hidden="true" />
-        {p.backToPlayer}
-      </Link>
       <PageHeader
         title={p.historyTitle}
+        back={
+          <Link
+            to="/p/$slug/$env/players/$playerId"
+            params={{ slug, env, playerId: endUserId }}
+            className="back-link"
+            title={p.backToPlayer}
+          >
+            <ArrowLeft aria-hidden="true" />
+            <span>{p.backToPlayer}</span>
+          </Link>
+        }
         lead={
-          <span className="save-history-lead">
+          <>
+            <EnvironmentSwitch />
             <span className={name === endUserId ? 'mono' : undefined}>
               <Plain>{name}</Plain>
             </span>
-            <EnvironmentSwitch />
-          </span>
+          </>
         }
       />
       <Fault error={history.error} onRetry={() => void history.refetch()} />

@@ -9,7 +9,7 @@ import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';
-import { Ago, Below, TableFrame } from '../ui/table.tsx';
+import { Ago, Below, TableFrame, tableRoles } from '../ui/table.tsx';
 import { ProjectLinks } from './project-card.tsx';
 import { shortcuts, useProjectFacts } from './project-facts.ts';
 
@@ -18,21 +18,27 @@ export function ProjectTable({ projects }: { projects: readonly ProjectBody[] })
   const { title, lastChange } = t.projects;
   return (
     <TableFrame>
-      <table aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{t.projects.name}</th>
-            <th scope="col">{lastChange}</th>
-            <th scope="col">{t.environments.production}</th>
-            <th scope="col" className="number" data-least="true">
+      <table {...tableRoles.table} aria-label={title}>
+        <thead {...tableRoles.rows}>
+          <tr {...tableRoles.row}>
+            <th {...tableRoles.head} scope="col">
+              {t.projects.name}
+            </th>
+            <th {...tableRoles.head} scope="col">
+              {lastChange}
+            </th>
+            <th {...tableRoles.head} scope="col">
+              {t.environments.production}
+            </th>
+            <th {...tableRoles.head} scope="col" className="number" data-least="true">
               {t.nav.players}
             </th>
-            <th scope="col" className="actions">
+            <th {...tableRoles.head} scope="col" className="actions">
               <span className="hidden-text">{t.palette.actions}</span>
             </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody {...tableRoles.rows}>
           {projects.map((project) => (
             <ProjectRow key={project.slug} project={project} />
           ))}
@@ -52,8 +58,8 @@ function ProjectRow({ project }: { project: ProjectBody }) {
   const params = { slug, env: lastEnvironment() };
   const { lastChange: changed } = t.projects;
   return (
-    <tr ref={place}>
-      <th scope="row">
+    <tr {...tableRoles.row} ref={place}>
+      <th {...tableRoles.name} scope="row">
         <span className="project-title">
           <ProjectMark project={project} name={name} isSeen={isSeen} />
           <span>
@@ -66,20 +72,20 @@ function ProjectRow({ project }: { project: ProjectBody }) {
           </span>
         </span>
       </th>
-      <td data-label={changedAt && changed}>
+      <td {...tableRoles.cell} data-label={changedAt && changed}>
         {changedAt !== undefined ? (
           <Ago time={changedAt} />
         ) : (
           isKnown && <span className="hint">{t.projects.created(formatDate(project.createdAt))}</span>
         )}
       </td>
-      <td data-label={t.environments.production} data-empty={production === null || undefined}>
+      <td {...tableRoles.cell} data-label={t.environments.production} data-empty={production === null || undefined}>
         {production === null ? '–' : production !== undefined && t.common.version(production)}
       </td>
-      <td className="number" data-label={t.nav.players} data-least="true">
+      <td {...tableRoles.cell} className="number" data-label={t.nav.players} data-least="true">
         {players ?? '–'}
       </td>
-      <td className="actions project-actions">
+      <td {...tableRoles.cell} className="actions project-actions">
         <ProjectLinks project={project} className="row-links" />
         <RowMenu
           label={plain(`${t.palette.actions}: ${name}`)}

@@ -9,7 +9,7 @@ import { EnvironmentSwitch } from '../page/environment-switch.tsx';
 import { useStateKey } from '../page/route-params.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Segments } from '../ui/controls.tsx';
-import { DocumentHeader } from '../ui/document-header.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 
 const [useSchemaTexts] = textsOf('schemas');
 
@@ -25,29 +25,24 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
   const s = useSchemaTexts();
   const { data } = useQuery(schemaQuery(schemaKey));
   return (
-    <DocumentHeader
+    <PageHeader
       kind="rules"
       title={t.nav.schemas}
-      beside={
-        <span className="document-version">
-          {data && <b>{t.common.version(data.version)}</b>}
-          {isChanged ? (
-            <span className="badge warn">{t.state.unsaved}</span>
-          ) : (
-            data && <span className={`badge ${modeColour[data.mode]}`}>{s.modeWords[data.mode]}</span>
-          )}
-          {data === null && !isChanged && <span className="badge">{s.none}</span>}
-        </span>
-      }
-      parts={
+      beside={isChanged && <span className="badge warn">{t.state.unsaved}</span>}
+      lead={
         <>
           <KindSwitch kind={schemaKey.kind} />
           <EnvironmentSwitch />
+          <span className="document-version">
+            {data && <b>{t.common.version(data.version)}</b>}
+            {data && <span className={`badge ${modeColour[data.mode]}`}>{s.modeWords[data.mode]}</span>}
+            {data === null && <span className="badge">{s.none}</span>}
+          </span>
         </>
       }
     >
       {children}
-    </DocumentHeader>
+    </PageHeader>
   );
 }
 

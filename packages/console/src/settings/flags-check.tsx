@@ -7,6 +7,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
 import { Fault } from '../ui/fault.tsx';
+import { Setting } from '../ui/setting.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 
@@ -24,8 +25,7 @@ export function FlagsCheck({ project: { accountId, slug, flagsCheck } }: { proje
   });
   const isOn = flagsCheck === 'enforce';
   return (
-    <section className="card">
-      <h2>{t.settings.flags}</h2>
+    <Setting title={t.settings.flags} text={t.settings.flagsText}>
       <label className="check switch-row">
         <input
           type="checkbox"
@@ -35,12 +35,9 @@ export function FlagsCheck({ project: { accountId, slug, flagsCheck } }: { proje
           disabled={!isManager || turn.isBusy}
           onChange={() => turn.run(isOn ? 'off' : 'enforce')}
         />
-        <span>
-          <b>{t.settings.flagsCheck}</b>
-          <small>{t.settings.flagsText}</small>
-        </span>
+        <b>{t.settings.flagsCheck}</b>
       </label>
       <Fault error={turn.fault} />
-    </section>
+    </Setting>
   );
 }

@@ -6,6 +6,7 @@ import { textsOf } from '../texts/index.ts';
 import { Notice, Segments } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { TextField } from '../ui/form.tsx';
+import { Setting } from '../ui/setting.tsx';
 import { type KeptHistory, settingIn, type Typed } from './settings-draft.ts';
 
 const [useKeptVersionsTexts] = textsOf('kept-versions');
@@ -57,9 +58,7 @@ export function KeptVersions({ now, typed: draft, isDeleting, onChange }: KeptVe
   const typed = draft === undefined ? now && { versions: String(now.versions), days: String(now.days) } : draft;
   const { versions, days } = settingIn(typed);
   return (
-    <section className="card public-history">
-      <h2>{h.title}</h2>
-      <p className="hint">{h.text}</p>
+    <Setting title={h.title} text={h.text} className="public-history">
       <Segments
         label={h.title}
         value={typed === null ? 'all' : 'some'}
@@ -76,7 +75,7 @@ export function KeptVersions({ now, typed: draft, isDeleting, onChange }: KeptVe
         <Bounds typed={typed} versions={versions} days={days} onChange={isManager ? onChange : undefined} />
       )}
       {isDeleting && <Notice kind="warn">{h.warning}</Notice>}
-    </section>
+    </Setting>
   );
 }
 

@@ -11,13 +11,14 @@ import { NotFound } from '../page/not-found.tsx';
 import { useProject } from '../page/route-params.ts';
 import { formatDate, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
-import { PageHeader } from '../ui/controls.tsx';
 import { DangerZone } from '../ui/danger-zone.tsx';
 import { Fact, Facts, IdFact } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
+import { Setting } from '../ui/setting.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 import { FlagsCheck } from './flags-check.tsx';
@@ -39,7 +40,7 @@ export function ProjectSettingsPage() {
   const project = useQuery({ ...projectsQuery(accountId), select: (all) => all.find((one) => one.slug === slug) ?? null });
   if (project.data === null) return <NotFound />;
   return (
-    <div className="page narrow">
+    <div className="page">
       <PageHeader title={t.settings.title} />
       <ChangeableWith power="manage">
         <Loaded query={project} rows={5}>
@@ -158,8 +159,7 @@ interface GeneralProps {
 function General({ project, draft, onChange }: GeneralProps) {
   const t = useTexts();
   return (
-    <section className="card">
-      <h2>{t.settings.general}</h2>
+    <Setting title={t.settings.general} text={t.settings.generalText}>
       <TextField
         label={t.settings.fields.name}
         value={draft.name ?? project.name}
@@ -172,6 +172,6 @@ function General({ project, draft, onChange }: GeneralProps) {
         <IdFact name={t.settings.slug} id={project.slug} hint={t.settings.slugHint} />
         <Fact name={t.account.since}>{formatDate(project.createdAt)}</Fact>
       </Facts>
-    </section>
+    </Setting>
   );
 }

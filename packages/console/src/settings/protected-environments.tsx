@@ -3,6 +3,7 @@ import type { Environment } from '@holdfast/contract';
 import { may, useAuthority } from '../api/authority.ts';
 import { useTexts } from '../texts/index.ts';
 import { EnvironmentChecks } from '../ui/environment-checks.tsx';
+import { Setting } from '../ui/setting.tsx';
 
 interface ProtectedEnvironmentsProps {
   readonly chosen: readonly Environment[];
@@ -13,9 +14,7 @@ export function ProtectedEnvironments({ chosen, onChange }: ProtectedEnvironment
   const t = useTexts();
   const isManager = may(useAuthority(), 'manage_access');
   return (
-    <section className="card">
-      <h2>{t.settings.protection}</h2>
-      <p className="hint">{t.settings.protectionText}</p>
+    <Setting title={t.settings.protection} text={t.settings.protectionText}>
       <EnvironmentChecks
         label={t.settings.fields.protectedEnvironments}
         chosen={chosen}
@@ -23,6 +22,6 @@ export function ProtectedEnvironments({ chosen, onChange }: ProtectedEnvironment
         isOptional
         {...(!isManager && { offered: [] })}
       />
-    </section>
+    </Setting>
   );
 }

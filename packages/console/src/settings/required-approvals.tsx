@@ -3,6 +3,7 @@ import { type Environment, environments, type ProjectBody, requiredApprovalsMax 
 import { useAuthority } from '../api/authority.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Field } from '../ui/controls.tsx';
+import { Setting } from '../ui/setting.tsx';
 
 const [useReleaseTexts] = textsOf('releases');
 
@@ -19,11 +20,7 @@ export function RequiredApprovals({ stored, chosen, onChange }: RequiredApproval
   const r = useReleaseTexts();
   const isOwner = useAuthority()?.role === 'owner';
   return (
-    <section className="card">
-      <h2>{r.required}</h2>
-      <p className="hint">
-        {r.requiredText} {r.requiredOwner}
-      </p>
+    <Setting title={r.required} text={`${r.requiredText} ${r.requiredOwner}`}>
       <div className="field-pair">
         {environments.map((env) => (
           <Approvals
@@ -35,7 +32,7 @@ export function RequiredApprovals({ stored, chosen, onChange }: RequiredApproval
           />
         ))}
       </div>
-    </section>
+    </Setting>
   );
 }
 

@@ -3,7 +3,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import {
   ArrowLeftRight,
   Bot,
@@ -25,10 +25,11 @@ import {
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { projectsQuery } from '../api/queries.ts';
+import { recentPages } from '../api/recent-pages.ts';
 import { useAccountId } from '../api/signed-in.ts';
 import { useSwitchEnvironment } from '../page/environment-switch.tsx';
 import { useEnvironment } from '../page/route-params.ts';
-import { setLanguage, setTheme, useTexts } from '../texts/index.ts';
+import { setLanguage, setTheme, type Texts, useTexts } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { ProjectMark } from '../ui/project-mark.tsx';
 import { type Command, CommandList } from './command-list.tsx';
@@ -76,9 +77,22 @@ function Commands({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Returns links to the pages last visited, without the shown one. */
+function recentCommands(t: Texts, accountId: string, open: (href: string) => void): readonly Command[] {
+  return recentPages(accountId)
+    .filter(({ href }) => href !== location.pathname)
+    .map(({ href, title }) => ({
+      group: t.palette.recent,
+      label: plain(title),
+      icon: <Clock aria-hidden="true" />,
+      run: () => open(href),
+    }));
+}
+
 function useCommands(text: string): readonly Command[] {
   const t = useTexts();
   const navigate = useNavigate();
+  const router = useRouter();
   const accountId = useAccountId();
   const { slug } = useParams({ strict: false });
   const env = useEnvironment();
@@ -103,6 +117,7 @@ function useCommands(text: string): readonly Command[] {
     });
     const inProject = slug === undefined ? [] : projectCommands(slug);
     const all = [
+      ...(text === '' ? recentCommands(t, accountId, (href) => router.history.push(href)) : []),
       ...inProject,
       ...linked(accountPages).map(({ path, link }) => page(path, link, () => void navigate({ to: path }))),
       ...(projects ?? [])
@@ -121,7 +136,7 @@ function useCommands(text: string): readonly Command[] {
       action(Languages, 'English', () => setLanguage('en')),
       action(Languages, 'Deutsch', () => setLanguage('de')),
     ];
-    const groups = [t.palette.pages, t.palette.projects, t.palette.actions];
+    const groups = [t.palette.recent, t.palette.pages, t.palette.projects, t.palette.actions];
     return groups.flatMap((group) => all.filter((command) => command.group === group));
 
     function projectCommands(current: string): Command[] {
@@ -148,5 +163,5 @@ function useCommands(text: string): readonly Command[] {
           : []),
       ];
     }
-  }, [t, navigate, accountId, slug, env, projects, text, switchTo]);
+  }, [t, navigate, router, accountId, slug, env, projects, text, switchTo]);
 }

@@ -41,7 +41,7 @@ export const accountEntries = [
   entry(accountPages.audit),
 ] as const;
 
-/** Pages with tabs above them. */
+/** Pages with common tabs. */
 export const sections = [
   {
     name: (t: Texts) => t.nav.environments,

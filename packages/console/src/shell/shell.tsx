@@ -10,7 +10,7 @@ import { useKnownSlug } from './known-slug.ts';
 import { Location } from './location.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
-import { SectionTabs } from './section-tabs.tsx';
+import { Sectioned } from './section-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 import './shell.css';
 
@@ -52,7 +52,7 @@ export function Shell() {
         {t.nav.skip}
       </a>
       <aside className="sidebar">
-        <Sidebar onSearch={openPalette} />
+        <Sidebar onSearch={openPalette} onMenu={() => setDrawerOpen(true)} />
       </aside>
       <header className="topbar" data-env={env}>
         <Button
@@ -83,8 +83,9 @@ export function Shell() {
       </header>
       <main id="content" tabIndex={-1} data-env={env}>
         <OfflineBar />
-        {isKnown && <SectionTabs />}
-        <Outlet />
+        <Sectioned>
+          <Outlet />
+        </Sectioned>
       </main>
       {isPaletteOpen && (
         <Suspense>

@@ -1,7 +1,7 @@
 /** Navigation: the project, its environments and pages, and the account. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useMatches } from '@tanstack/react-router';
-import { BookOpen, ChevronsUpDown, LayoutGrid, Search, Settings2 } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, CircleUser, LayoutGrid, Menu, Search, Settings2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { baseUrl } from '../api/addresses.ts';
 import { rememberEnvironment } from '../api/environments.ts';
@@ -11,11 +11,11 @@ import { useAccountId } from '../api/signed-in.ts';
 import { useEnvironment, usePageEnvironment } from '../page/route-params.ts';
 import { useTexts, withTexts } from '../texts/index.ts';
 import { useCommandKey } from '../ui/command-key.ts';
-import { EnvironmentName } from '../ui/controls.tsx';
+import { Button, EnvironmentName } from '../ui/controls.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { ProjectMark } from '../ui/project-mark.tsx';
-import { useKnownSlug } from './known-slug.ts';
+import { useSidebarSlug } from './known-slug.ts';
 import { accountPages, type PageLink } from './pages.tsx';
 import { accountEntries, projectEntries } from './sections.ts';
 import { SessionHolder } from './session-holder.tsx';
@@ -28,20 +28,36 @@ const AccountMenu = lazy(async () => ({ default: (await loadMenus()).AccountMenu
 const PreferencesMenu = lazy(async () => ({ default: (await loadMenus()).PreferencesMenu }));
 const menus = { project: ProjectMenu, account: AccountMenu, preferences: PreferencesMenu } as const;
 
-export function Sidebar({ onSearch }: { onSearch: () => void }) {
+interface SidebarProps {
+  readonly onSearch: () => void;
+  /** Opens the drawer with all names. Narrow windows show its button, and the names of the rest as tooltips. */
+  readonly onMenu?: () => void;
+}
+
+export function Sidebar({ onSearch, onMenu }: SidebarProps) {
   const t = useTexts();
-  const slug = useKnownSlug();
+  const slug = useSidebarSlug();
   const currentOf = useCurrent();
   const commandKey = useCommandKey();
   return (
     <>
       <Link to="/" className="wordmark">
         <Mark />
-        Holdfast
+        <span className="nav-name">Holdfast</span>
       </Link>
+      {onMenu && (
+        <Button
+          kind="quiet"
+          className="rail-menu"
+          icon={<Menu />}
+          aria-label={t.nav.menu}
+          aria-haspopup="dialog"
+          onClick={onMenu}
+        />
+      )}
       <button type="button" className="search-button" onClick={onSearch}>
         <Search aria-hidden="true" />
-        <span>{t.nav.search}</span>
+        <span className="nav-name">{t.nav.search}</span>
         <kbd>{`${commandKey}K`}</kbd>
       </button>
       <ProjectButton />
@@ -60,16 +76,17 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
           <li>
             <a href={`${baseUrl}/docs`} target="_blank" rel="noreferrer">
               <BookOpen aria-hidden="true" />
-              {t.nav.docs}
+              <span className="nav-name">{t.nav.docs}</span>
             </a>
           </li>
         </ul>
       </nav>
       <MenuButton kind="preferences" className="preferences-button">
         <Settings2 aria-hidden="true" />
-        {t.nav.preferences}
+        <span className="nav-name">{t.nav.preferences}</span>
       </MenuButton>
       <MenuButton kind="account" className="account-button">
+        <CircleUser className="rail-icon" aria-hidden="true" />
         <SessionHolder />
         <ChevronsUpDown aria-hidden="true" />
       </MenuButton>
@@ -112,7 +129,7 @@ function PageName({ link: { icon: Icon, name } }: { link: PageLink }) {
   return (
     <>
       {Icon && <Icon aria-hidden="true" />}
-      {name(t)}
+      <span className="nav-name">{name(t)}</span>
     </>
   );
 }
@@ -149,7 +166,7 @@ function MenuButton(props: { kind: keyof typeof menus; children: ReactNode; clas
 function ProjectButton() {
   const t = useTexts();
   const accountId = useAccountId();
-  const slug = useKnownSlug();
+  const slug = useSidebarSlug();
   const { data: projects = [] } = useQuery(projectsQuery(accountId));
   const name = projects.find((project) => project.slug === slug)?.name ?? slug ?? t.nav.projects;
   return (

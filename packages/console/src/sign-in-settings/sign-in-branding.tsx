@@ -75,9 +75,7 @@ export function Branding({ settings, onChange }: BrandingProps) {
             />
           </label>
           {settings.logoData !== null && (
-            <Button kind="quiet" onClick={() => onChange({ logoData: null, logoMediaType: null })}>
-              {s.settings.removeLogo}
-            </Button>
+            <Button onClick={() => onChange({ logoData: null, logoMediaType: null })}>{s.settings.removeLogo}</Button>
           )}
         </div>
         {logoFault === undefined ? <p className="hint">{s.settings.logoHint}</p> : <p className="fault">{logoFault}</p>}

@@ -60,12 +60,7 @@ export function Methods({ project, allowed, onChange }: MethodsProps) {
             </label>
             {isProvider && record === undefined && <small className="method-state">{s.settings.notConfigured}</small>}
             {isProvider && isManager && (
-              <Button
-                size="small"
-                kind="quiet"
-                aria-label={s.setUpOf(plain(nameOf(id)))}
-                onClick={() => setSetting({ id, record })}
-              >
+              <Button size="small" aria-label={s.setUpOf(plain(nameOf(id)))} onClick={() => setSetting({ id, record })}>
                 {record === undefined ? s.setUp : s.change}
               </Button>
             )}
@@ -73,7 +68,7 @@ export function Methods({ project, allowed, onChange }: MethodsProps) {
         );
       })}
       {isManager && (
-        <Button size="small" kind="quiet" icon={<Plus />} onClick={() => setSetting({ id: undefined, record: undefined })}>
+        <Button size="small" icon={<Plus />} onClick={() => setSetting({ id: undefined, record: undefined })}>
           {s.addOther}
         </Button>
       )}

@@ -10,10 +10,11 @@ import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useProject } from '../page/route-params.ts';
 import { formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, CopyButton, Field, Notice, PageHeader } from '../ui/controls.tsx';
+import { Button, CopyButton, Field, Notice } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Form } from '../ui/form.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { SaveBar } from '../ui/save-bar.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { MailWords } from './mail-preview.tsx';
@@ -35,7 +36,7 @@ export function SignInSettingsPage() {
   if (own !== undefined && !isAllowed) return <NotAllowed title={t.signIn.title} own={own} power="read_settings" />;
   if (isMissing(settings.error)) return <NotFound />;
   return (
-    <div className="page wide">
+    <div className="page">
       <PageHeader title={t.signIn.title} lead={s.settings.lead} />
       <ChangeableWith power="manage">
         <Loaded query={settings} rows={8}>

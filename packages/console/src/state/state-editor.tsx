@@ -19,8 +19,8 @@ import { ForbiddenNotice } from '../saving/forbidden-notice.tsx';
 import { useSaving } from '../saving/saving.tsx';
 import { useWriting } from '../saving/writing.ts';
 import { formatNumber, type Texts, textsOf, useTexts } from '../texts/index.ts';
-import { DocumentHeader } from '../ui/document-header.tsx';
-import { DraftNotice, Head, NewerNotice, useIsWide } from './state-head.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { DraftNotice, Head, NewerNotice, UnsavedBadge, useIsWide } from './state-head.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { EditedProposal, WaitingLine } from './waiting-line.tsx';
 import { Workbench } from './workbench.tsx';
@@ -54,10 +54,11 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   usePageKeys({ s: startReview, f: find });
   return (
     <div className="page editor-page">
-      <DocumentHeader
+      <PageHeader
         kind="configuration"
         title={t.state.title}
-        parts={
+        beside={<UnsavedBadge edited={edited} />}
+        lead={
           <Head
             stateKey={stateKey}
             edited={edited}
@@ -72,7 +73,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
           label={proposal === undefined && !writing.isProposed ? t.state.review : r.reviewProposal}
           onReview={startReview}
         />
-      </DocumentHeader>
+      </PageHeader>
       <Notices stateKey={stateKey} opening={opening} edited={edited} onMerge={() => void saving.merge(false)} />
       <EditorToolbar edited={edited} view={view} isTreeOpen={isTreeOpen} onView={show} onTree={setTreeOpen} onFind={find} />
       <Workbench

@@ -25,11 +25,11 @@ interface HeadProps {
   readonly beside?: ReactNode;
 }
 
-/** What the heading of the document shows: its environment, its version, and whether there are unsaved changes. */
+/** The line below the title of the document: its environment and its version. */
 export function Head({ stateKey, edited, beside }: HeadProps) {
   const t = useTexts();
   const subject = useSubject();
-  const { base, isChanged } = edited;
+  const { base } = edited;
   const shown = useShownDocument();
   const isWide = useIsWide();
   const { data: head } = useQuery({ ...headQuery(stateKey), enabled: base !== null });
@@ -61,9 +61,14 @@ export function Head({ stateKey, edited, beside }: HeadProps) {
         )}
       </span>
       {!isWide && beside}
-      {isChanged && <span className="badge warn">{t.state.unsaved}</span>}
     </>
   );
+}
+
+/** Beside the title while there are unsaved changes. */
+export function UnsavedBadge({ edited }: { edited: Pick<EditedDocument, 'isChanged'> }) {
+  const t = useTexts();
+  return edited.isChanged ? <span className="badge warn">{t.state.unsaved}</span> : null;
 }
 
 /** Says that the text is a draft, until closed. */

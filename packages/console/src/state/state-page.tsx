@@ -11,8 +11,9 @@ import { EnvironmentSwitch } from '../page/environment-switch.tsx';
 import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
 import { useTexts, withTexts } from '../texts/index.ts';
-import { Button, EmptyState, PageHeader, Skeleton } from '../ui/controls.tsx';
+import { Button, EmptyState, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { StateEditor } from './state-editor.tsx';
 import '../ui/editor-page.css';
 
@@ -44,7 +45,7 @@ function Opened({ stateKey, proposalId }: { stateKey: StateKey; proposalId: stri
   if (opening.data === undefined) {
     return (
       <div className="page">
-        <PageHeader title={t.state.title} lead={<EnvironmentSwitch />} />
+        <PageHeader kind="configuration" title={t.state.title} lead={<EnvironmentSwitch />} />
         {opening.error ? <Fault error={opening.error} onRetry={() => void opening.refetch()} /> : <Skeleton rows={10} />}
       </div>
     );
@@ -53,7 +54,7 @@ function Opened({ stateKey, proposalId }: { stateKey: StateKey; proposalId: stri
   if (stored === null && draft === undefined && !isStarted) {
     return (
       <div className="page">
-        <PageHeader title={t.state.title} lead={<EnvironmentSwitch />} />
+        <PageHeader kind="configuration" title={t.state.title} lead={<EnvironmentSwitch />} />
         <EmptyState
           icon={<FileBraces />}
           title={t.state.empty}

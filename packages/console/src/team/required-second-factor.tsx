@@ -11,6 +11,7 @@ import { useAction } from '../ui/action.ts';
 import { Notice } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Fault } from '../ui/fault.tsx';
+import { Setting } from '../ui/setting.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { undo } from '../ui/undo.ts';
 
@@ -33,8 +34,7 @@ export function RequiredSecondFactor({ accountId, requireSecondFactor }: Account
   const fault = require.fault ?? free.fault;
   const isOutside = fault instanceof ApiError && fault.code === 'outside_issuer';
   return (
-    <section className="card">
-      <h2>{t.account.security}</h2>
+    <Setting title={t.account.security} text={f.secondText}>
       <label className="check switch-row">
         <input
           type="checkbox"
@@ -46,7 +46,7 @@ export function RequiredSecondFactor({ accountId, requireSecondFactor }: Account
         />
         <span>
           <b>{f.second}</b>
-          <small>{isOwner ? f.secondText : f.secondOwners}</small>
+          {!isOwner && <small>{f.secondOwners}</small>}
         </span>
       </label>
       {isOutside ? <Notice kind="bad">{f.secondOutside}</Notice> : <Fault error={fault} />}
@@ -59,6 +59,6 @@ export function RequiredSecondFactor({ accountId, requireSecondFactor }: Account
         isHarmless
         onConfirm={async () => require.run()}
       />
-    </section>
+    </Setting>
   );
 }

@@ -9,9 +9,10 @@ import { useAccountId } from '../api/signed-in.ts';
 import { type ServiceAccount, serviceAccountsQuery } from '../api/team.ts';
 import { NotAllowed } from '../page/not-allowed.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
-import { Button, EmptyState, PageHeader } from '../ui/controls.tsx';
+import { Button, EmptyState } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { RowMenu } from '../ui/row-menu.tsx';
@@ -44,7 +45,7 @@ export function ServiceAccountsPage() {
   );
   const shown = accounts.data?.find(({ id }) => id === shownId);
   return (
-    <div className="page service-accounts">
+    <div className="page">
       <PageHeader title={st.title} lead={st.lead}>
         {accounts.data?.length !== 0 && newButton}
       </PageHeader>

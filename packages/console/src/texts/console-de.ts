@@ -79,6 +79,7 @@ export const texts: Texts = {
     title: 'Gehe zu',
     placeholder: 'Seite, Projekt oder Aktion eingeben',
     empty: 'Keine Ergebnisse. Versuchen Sie ein anderes Wort.',
+    recent: 'Zuletzt besucht',
     pages: 'Seiten',
     projects: 'Projekte',
     actions: 'Aktionen',
@@ -264,6 +265,7 @@ export const texts: Texts = {
   settings: {
     title: 'Projekteinstellungen',
     general: 'Allgemein',
+    generalText: 'Der Name ist für Menschen, der Kurzname für Programme.',
     fields: {
       name: 'Name',
       protectedEnvironments: 'Geschützte Umgebungen',
@@ -281,6 +283,7 @@ export const texts: Texts = {
     flagsRefused: 'Fehlerhafte Flags werden jetzt abgelehnt',
     flagsAllowed: 'Fehlerhafte Flags werden nicht mehr abgelehnt',
     unsaved: (names) => `Noch nicht gespeichert: ${names}`,
+    correct: 'Korrigieren Sie zuerst das markierte Feld.',
     savedOf: (names) => `Gespeichert: ${names}`,
     danger: 'Projekt löschen',
     dangerText:
@@ -375,6 +378,7 @@ export const texts: Texts = {
   account: {
     title: 'Konto',
     general: 'Allgemein',
+    generalText: 'Der Name ist für Menschen, die ID für Programme.',
     name: 'Name',
     id: 'Konto-ID',
     since: 'Erstellt',

@@ -58,6 +58,7 @@ export const texts = {
     title: 'Go to',
     placeholder: 'Type a page, a project or an action',
     empty: 'No results. Try another word.',
+    recent: 'Recent',
     pages: 'Pages',
     projects: 'Projects',
     actions: 'Actions',
@@ -241,6 +242,7 @@ export const texts = {
   settings: {
     title: 'Project settings',
     general: 'General',
+    generalText: 'The name is for people, the short name for programs.',
     fields: {
       name: 'Name',
       protectedEnvironments: 'Protected environments',
@@ -258,6 +260,7 @@ export const texts = {
     flagsRefused: 'Faulty flags are now refused',
     flagsAllowed: 'Faulty flags are no longer refused',
     unsaved: (names: string) => `Not saved yet: ${names}`,
+    correct: 'Correct the marked field first.',
     savedOf: (names: string) => `Saved: ${names}`,
     danger: 'Delete the project',
     dangerText:
@@ -350,6 +353,7 @@ export const texts = {
   account: {
     title: 'Account',
     general: 'General',
+    generalText: 'The name is for people, the ID for programs.',
     name: 'Name',
     id: 'Account ID',
     since: 'Created',

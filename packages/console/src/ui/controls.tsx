@@ -3,8 +3,6 @@ import { Check, Copy, TriangleAlert } from 'lucide-react';
 import { type ButtonHTMLAttributes, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '../texts/index.ts';
 import { Plain } from './plain.tsx';
-import { plain } from './plain-text.ts';
-import './page-header.css';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly kind?: 'primary' | 'danger' | 'quiet';
@@ -80,8 +78,7 @@ export function CopyButton({ text, label, size }: { text: string; label?: string
   const name = isCopied ? t.common.copied : (label ?? t.common.copy);
   return (
     <Button
-      {...(size && { size })}
-      kind="quiet"
+      {...(size && { size, kind: 'quiet' })}
       className="copy"
       title={name}
       icon={
@@ -141,37 +138,6 @@ export function Notice(props: {
       </div>
       {action && <div>{action}</div>}
     </div>
-  );
-}
-
-/** The heading of a page, with its actions. */
-export function PageHeader(props: {
-  title: string;
-  /** Whether the title is an identifier: it stays in one line, and can be copied. */
-  isId?: boolean;
-  lead?: ReactNode;
-  children?: ReactNode;
-}) {
-  const heading = (
-    <h1 tabIndex={-1} className={props.isId ? 'mono cut' : undefined} title={props.isId ? plain(props.title) : undefined}>
-      <Plain>{props.title}</Plain>
-    </h1>
-  );
-  return (
-    <header className="page-header">
-      <div>
-        {props.isId ? (
-          <div className="id-title">
-            {heading}
-            <CopyButton text={props.title} size="small" />
-          </div>
-        ) : (
-          heading
-        )}
-        {props.lead && <p className="lead">{props.lead}</p>}
-      </div>
-      {props.children && <div className="page-actions">{props.children}</div>}
-    </header>
   );
 }
 

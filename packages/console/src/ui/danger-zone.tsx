@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Button, CopyButton } from './controls.tsx';
 import { Confirm } from './dialog.tsx';
 import { plain } from './plain-text.ts';
+import { Setting } from './setting.tsx';
 
 interface DangerZoneProps {
   readonly title: string;
@@ -18,11 +19,7 @@ interface DangerZoneProps {
 export function DangerZone({ title, question = title, text, action, typed, onConfirm }: DangerZoneProps) {
   const [isAsking, setAsking] = useState(false);
   return (
-    <section className="card danger-zone">
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-      </div>
+    <Setting title={title} text={text} className="danger-zone">
       <Button kind="danger" onClick={() => setAsking(true)}>
         {action}
       </Button>
@@ -42,6 +39,6 @@ export function DangerZone({ title, question = title, text, action, typed, onCon
           </div>
         </div>
       </Confirm>
-    </section>
+    </Setting>
   );
 }

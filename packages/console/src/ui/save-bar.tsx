@@ -21,7 +21,7 @@ export function SaveBar({ text, action, label, kind = 'primary', isReady = true,
     <div className="save-bar">
       <div className="form-actions">
         <span className="hint" role="status">
-          {text}
+          {isReady ? text : t.settings.correct}
         </span>
         <Button onClick={onDiscard}>{t.state.discardShort}</Button>
         <Button kind={kind} type="submit" isBusy={action.isBusy} disabled={!isReady}>

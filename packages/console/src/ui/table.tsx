@@ -5,6 +5,16 @@ import { formatAgo, formatDate, formatTime } from '../texts/index.ts';
 import { fading } from './strip.ts';
 import './table.css';
 
+/** Blocks change the layout of a table's parts, from which some browsers take their meaning: these roles keep it. */
+export const tableRoles = {
+  table: { role: 'table' },
+  rows: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  name: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const;
+
 export interface Column<Row> {
   readonly name: string;
   /** `actions`: buttons, without a visible heading. */
@@ -34,35 +44,39 @@ export function Table<Row>(props: TableProps<Row>) {
   const [title, ...others] = columns;
   return (
     <TableFrame>
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{title.name}</th>
+      <table {...tableRoles.table} aria-label={label}>
+        <thead {...tableRoles.rows}>
+          <tr {...tableRoles.row}>
+            <th {...tableRoles.head} scope="col">
+              {title.name}
+            </th>
             {others.map(({ name, kind, isLeast }) => (
-              <th scope="col" key={name} className={kind} data-least={isLeast}>
+              <th {...tableRoles.head} scope="col" key={name} className={kind} data-least={isLeast}>
                 {kind === 'actions' ? <span className="hidden-text">{name}</span> : name}
               </th>
             ))}
-            {isLinked && <td />}
+            {isLinked && <td {...tableRoles.cell} />}
           </tr>
         </thead>
         {[...Map.groupBy(rows, groupOf)].map(([heading, grouped]) => (
-          <tbody key={heading}>
+          <tbody {...tableRoles.rows} key={heading}>
             {heading !== '' && (
-              <tr className="table-group">
-                <th scope="rowgroup" colSpan={columns.length + (isLinked ? 1 : 0)}>
+              <tr {...tableRoles.row} className="table-group">
+                <th {...tableRoles.name} scope="rowgroup" colSpan={columns.length + (isLinked ? 1 : 0)}>
                   {heading}
                 </th>
               </tr>
             )}
             {grouped.map((row) => (
-              <tr key={keyOf(row)}>
-                <th scope="row">{title.cell(row)}</th>
+              <tr {...tableRoles.row} key={keyOf(row)}>
+                <th {...tableRoles.name} scope="row">
+                  {title.cell(row)}
+                </th>
                 {others.map((column) => (
                   <Cell key={column.name} column={column} row={row} />
                 ))}
                 {isLinked && (
-                  <td className="row-arrow">
+                  <td {...tableRoles.cell} className="row-arrow">
                     <ChevronRight aria-hidden="true" />
                   </td>
                 )}
@@ -88,6 +102,7 @@ function Cell<Row>({ column: { name, kind, isLeast, isPlain, cell }, row }: { co
   const isEmpty = content === null && kind !== 'actions';
   return (
     <td
+      {...tableRoles.cell}
       className={kind}
       data-label={kind === 'actions' || isPlain ? undefined : name}
       data-least={isLeast}

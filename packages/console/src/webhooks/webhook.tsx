@@ -21,11 +21,12 @@ import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useProject } from '../page/route-params.ts';
 import { formatDate, formatNumber, formatTime, textsOf, useTexts } from '../texts/index.ts';
 import { useAction } from '../ui/action.ts';
-import { Button, EmptyState, EnvironmentName, Notice, PageHeader } from '../ui/controls.tsx';
+import { Button, EmptyState, EnvironmentName, Notice } from '../ui/controls.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Fault } from '../ui/fault.tsx';
 import { Choice, Filters, More } from '../ui/filters.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { Ago, Table } from '../ui/table.tsx';
@@ -52,10 +53,7 @@ export function WebhookPage() {
   const webhookKey = { ...project, webhookId };
   return (
     <div className="page">
-      <Link to="/p/$slug/webhooks" params={{ slug: project.slug }} className="back-link">
-        <ArrowLeft aria-hidden="true" />
-        {w.back}
-      </Link>
+      {webhook === undefined && <PageHeader title={w.title} back={<Back />} />}
       <Loaded query={webhooks} rows={8}>
         {() =>
           webhook && (
@@ -73,13 +71,24 @@ export function WebhookPage() {
   );
 }
 
+function Back() {
+  const w = useWebhookTexts();
+  const { slug } = useProject();
+  return (
+    <Link to="/p/$slug/webhooks" params={{ slug }} className="back-link" title={w.back}>
+      <ArrowLeft aria-hidden="true" />
+      <span>{w.back}</span>
+    </Link>
+  );
+}
+
 function Head({ webhookKey, webhook }: { webhookKey: WebhookKey; webhook: Webhook }) {
   const w = useWebhookTexts();
   const navigate = useNavigate();
   const { enabled, disabledReason } = webhook;
   return (
     <>
-      <PageHeader title={webhookName(webhook)} lead={webhook.description !== '' && <Host of={webhook} />}>
+      <PageHeader title={webhookName(webhook)} back={<Back />} lead={webhook.description !== '' && <Host of={webhook} />}>
         <WebhookMenu
           webhookKey={webhookKey}
           webhook={webhook}

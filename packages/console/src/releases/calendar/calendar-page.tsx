@@ -9,9 +9,10 @@ import { useProject } from '../../page/route-params.ts';
 import { textsOf, useLanguage, useTexts } from '../../texts/index.ts';
 import { formatDays } from '../../times/formats.ts';
 import { ownZone } from '../../times/local-time.ts';
-import { EmptyState, PageHeader, Skeleton } from '../../ui/controls.tsx';
+import { EmptyState, Skeleton } from '../../ui/controls.tsx';
 import { Fault } from '../../ui/fault.tsx';
 import { firstDayOf } from '../../ui/local-day.ts';
+import { PageHeader } from '../../ui/page-header.tsx';
 import { wideWindow } from '../../ui/wide-window.ts';
 import { CalendarBar } from './calendar-bar.tsx';
 import { CalendarDays } from './calendar-list.tsx';
@@ -22,7 +23,7 @@ import './calendar-page.css';
 const [useReleaseTexts] = textsOf('releases');
 
 /** Below, the days would be too narrow. */
-const useHasStrip = wideWindow(901);
+const useHasStrip = wideWindow(641);
 
 export function CalendarPage() {
   const t = useTexts();

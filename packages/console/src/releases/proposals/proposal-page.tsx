@@ -14,9 +14,10 @@ import { formatMoment, formatUtc, isOtherThanUtc } from '../../times/formats.ts'
 import { ComingTimes, ProposalBadge, proposalName } from '../../times/proposal-state.tsx';
 import { missingApprovals } from '../../times/standing.ts';
 import { authorName } from '../../ui/authors.ts';
-import { EnvironmentName, Notice, PageHeader } from '../../ui/controls.tsx';
+import { EnvironmentName, Notice } from '../../ui/controls.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
 import { Plain } from '../../ui/plain.tsx';
 import { Ago } from '../../ui/table.tsx';
 import { ProposalActions } from './proposal-actions.tsx';
@@ -27,7 +28,7 @@ import './proposal-page.css';
 const [useReleaseTexts] = textsOf('releases');
 
 export function ProposalPage() {
-  const r = useReleaseTexts();
+  const t = useTexts();
   const key = useStateKey();
   const { proposalId } = useParams({ from: '/shell/p/$slug/$env/proposals/$proposalId' });
   const proposalKey: ProposalKey = { ...key, proposalId };
@@ -36,10 +37,7 @@ export function ProposalPage() {
   if (isMissing(proposal.error)) return <NotFound />;
   return (
     <div className="page">
-      <Link to="/p/$slug/$env/proposals" params={{ slug: key.slug, env: key.env }} className="back-link">
-        <ArrowLeft aria-hidden="true" />
-        {r.back}
-      </Link>
+      {proposal.data === undefined && <PageHeader title={t.nav.proposals} back={<Back proposalKey={proposalKey} />} />}
       <Loaded query={proposal} rows={10}>
         {(data) => (
           <WithDocumentHints schemaKey={{ ...key, kind: 'public-state' }}>
@@ -48,6 +46,16 @@ export function ProposalPage() {
         )}
       </Loaded>
     </div>
+  );
+}
+
+function Back({ proposalKey: { slug, env } }: { proposalKey: ProposalKey }) {
+  const r = useReleaseTexts();
+  return (
+    <Link to="/p/$slug/$env/proposals" params={{ slug, env }} className="back-link" title={r.back}>
+      <ArrowLeft aria-hidden="true" />
+      <span>{r.back}</span>
+    </Link>
   );
 }
 
@@ -61,16 +69,17 @@ function Opened({ proposalKey, proposal }: { proposalKey: ProposalKey; proposal:
     <>
       <PageHeader
         title={proposalName(r, proposal)}
+        back={<Back proposalKey={proposalKey} />}
         lead={
-          <span className="proposal-lead">
-            <span>
+          <>
+            <span className="proposal-lead">
               <EnvironmentName env={proposalKey.env} />
               <ProposalBadge proposal={proposal} />
             </span>
             <span>
               <ComingTimes proposal={proposal} />
             </span>
-          </span>
+          </>
         }
       >
         <ProposalActions proposalKey={proposalKey} proposal={proposal} writing={writing} isAuthor={isAuthor} />

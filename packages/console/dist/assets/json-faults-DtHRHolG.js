@@ -1,1 +1,0 @@
-import{r as e}from"./texts-DmwDPSBQ.js";import{i as t}from"./document-text-B82Q0bJG.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
