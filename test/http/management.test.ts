@@ -84,6 +84,7 @@ describe('projects', () => {
     const headers = developer.bearer;
     const read = async () => (await server.call('GET', path, { headers })).json as Record<string, unknown>;
     const before = await read();
+    expect(value, 'the example must differ from a new project').not.toEqual(before[name]);
     const shown = typeof value === 'object' && !Array.isArray(value) ? { ...Object(before[name]), ...value } : value;
     const changed = await server.call('PATCH', path, { headers, body: { [name]: value } });
     expect(changed.json).toEqual({ ...before, [name]: shown });

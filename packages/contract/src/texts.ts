@@ -11,8 +11,9 @@ export function httpsFault(
   text: string,
   { example = 'https://example.com/about', isAllowed = (_url: URL): boolean => false } = {},
 ): string | undefined {
-  if (!URL.canParse(text)) return `is not a URL, such as ${example}`;
+  // The parser would drop line breaks, trim spaces, and add slashes.
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) return `is not a URL, such as ${example}`;
   const url = new URL(text);
-  if (url.protocol !== 'https:' && !isAllowed(url)) return 'must begin with https://';
+  if (!/^https:\/\//iu.test(text) && !isAllowed(url)) return 'must begin with https://';
   return url.username === '' && url.password === '' ? undefined : 'must not have a user name or password';
 }

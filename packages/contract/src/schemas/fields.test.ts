@@ -19,6 +19,11 @@ it.each([
   ['an address', httpsAddress(40), 'https://ada@example.com', false],
   ['an address', httpsAddress(40), 'example.com', false],
   ['an address', httpsAddress(40), '', false],
+  ['an address', httpsAddress(40), 'https:example.com', false],
+  ['an address', httpsAddress(40), 'https:\\\\example.com', false],
+  ['an address', httpsAddress(40), ' https://example.com\n', false],
+  ['an address', httpsAddress(40), 'https://exa\nmple.com', false],
+  ['an address', httpsAddress(40), 'https://example.com/a b', false],
   ['an address', httpsAddress(40), `https://example.com/${'a'.repeat(40)}`, false],
   ['an address or null', nullable(httpsAddress(40)), null, true],
 ])('%s: %#', (_, schema, value, isOne) => {
