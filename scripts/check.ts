@@ -56,7 +56,7 @@ const steps: Readonly<Record<string, Step>> = {
   'classes of styles': () => {
     const texts = [...styleTexts(['.css', '.ts', '.tsx', '.js'])];
     return classFaults(
-      new Map(texts.filter(([file]) => /^packages\/(?:console|server|site)\//.test(file) && !isTest(file))),
+      new Map(texts.filter(([file]) => /^packages\/(?:console|kit|server|site)\//.test(file) && !isTest(file))),
     ).join('\n');
   },
   'bounds of caches': () =>

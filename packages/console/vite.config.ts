@@ -18,6 +18,9 @@ export default defineConfig({
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning); // says where a server would render, and there is none
       },
       output: {
+        // The fonts of the kit have the hash of their content in their names already, under which the login pages link them.
+        assetFileNames: ({ names: [name = ''] }) =>
+          name.endsWith('.woff2') ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
             {

@@ -20,7 +20,7 @@ const manifest = 'packages/server/package.json';
 const files = [
   manifest,
   ...globSync(
-    ['packages/server/src/login/{*.css,browser.js}', 'packages/server/src/kit/*.{css,svg}', 'packages/server/src/**/*.sql'],
+    ['packages/server/src/login/{*.css,browser.js}', 'packages/kit/src/*.{css,svg}', 'packages/server/src/**/*.sql'],
     { cwd: root },
   ),
   ...globSync(['packages/console/dist/{index.html,files.json}', 'packages/console/dist/assets/*'], { cwd: root }),

@@ -92,7 +92,7 @@ describe('a raw colour', () => {
     ['box-shadow: 0 1px 2px oklch(0.9 0.05 120)', 'oklch(0.9 0.05 120) in box-shadow'],
   ])('is found with its line in "%s"', (declaration, fault) => {
     expect(rawColours('page.css', `/* Two\nlines */\na {\n  ${declaration};\n}\n`)).toEqual([
-      `page.css:4: write a token of packages/server/src/kit/tokens.css instead of ${fault}`,
+      `page.css:4: write a token of packages/kit/src/tokens.css instead of ${fault}`,
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('a raw colour', () => {
 it('a token that nothing reads is found', () => {
   const texts = ['a {\n  font: var(--size-s) var(--mono);\n  z-index: var(--layer-menu);\n}', "style={{ '--control': 3 }}"];
   expect(unreadTokens(tokensOf(':root {\n  --size-s: 13px;\n  --size-m: 14px;\n  --window-s: 640px;\n}'), texts)).toEqual([
-    'packages/server/src/kit/tokens.css: nothing reads --size-m',
+    'packages/kit/src/tokens.css: nothing reads --size-m',
   ]);
 });
 

@@ -5,7 +5,7 @@
 import { withoutComments } from './lines.ts';
 
 /** The file with the tokens. */
-export const tokensFile = 'packages/server/src/kit/tokens.css';
+export const tokensFile = 'packages/kit/src/tokens.css';
 
 /** What a property takes: the start of its tokens, and what a raw value looks like. */
 interface Scale {

@@ -1,6 +1,6 @@
 /** Previews the login page of a project, with that page's own functions, style sheet and colours. */
-import base from '@holdfast/server/kit/base.css?raw';
-import controls from '@holdfast/server/kit/controls.css?raw';
+import base from '@holdfast/kit/base.css?raw';
+import controls from '@holdfast/kit/controls.css?raw';
 import { type BrandColours, paletteOf, type Scheme } from '@holdfast/server/login/colours';
 import ownPage from '@holdfast/server/login/own-page.css?raw';
 import { mainOf, type View } from '@holdfast/server/login/page-main';

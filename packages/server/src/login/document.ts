@@ -1,31 +1,24 @@
 /** A complete page: one document that loads nothing but the fonts, from its own origin. */
 
 import { LRUCache } from 'lru-cache';
-import { consoleFiles } from '../common/program/console-addresses.ts';
 import { readProgramText } from '../common/program/program-files.ts';
 import { Html, html } from '../common/text/html.ts';
 import { textsOf } from './language.ts';
 import { type BrandColours, type Palette, paletteOf, paletteStyle } from './look/colours.ts';
 import { initialOf, mainOf, type Page, type View } from './page-main.ts';
 
-const folder = '/console/';
+/** The folder of the kit, from here. */
+const kit = '../../../kit/src';
 
-/** Each font by its name in `kit/fonts.css`, such as `serif-ext`. */
-const built = new Map(
-  consoleFiles().flatMap((file) => {
-    const [, name] = /^assets\/(s(?:ans|erif)(?:-ext)?)-[\w-]{8}\.woff2$/.exec(file) ?? [];
-    return name === undefined ? [] : [[name, file] as const];
-  }),
-);
-const faces = readProgramText(new URL('../kit/fonts.css', import.meta.url))
+/** The console serves the fonts of the kit under their own names, so a browser loads each once for both. */
+const fontFolder = '/console/assets/';
+const faces = readAsset(`${kit}/fonts.css`)
   .replace(/\/\*.*?\*\//gs, '')
   .replace(/\s+/g, ' ');
 
-/** Returns the `@font-face` rules, given the path of an address of this service; nothing if the console was not built. */
+/** Returns the `@font-face` rules, given the path of an address of this service. */
 export function fontFaces(addressOf: (path: string) => string): string {
-  if (built.size === 0) return '';
-  const prefix = addressOf(folder).replace(/\?.*/, '');
-  return faces.replace(/\.\/fonts\/([\w-]+)\.woff2/g, (_, name: string) => `${prefix}${built.get(name)}`);
+  return faces.replaceAll('./fonts/', addressOf(fontFolder).replace(/\?.*/, ''));
 }
 
 export type { Brand, LegalLinks, Page, View } from './page-main.ts';
@@ -54,13 +47,13 @@ const styleOf = (...names: readonly string[]): string =>
     .replace(/;\}/g, '}')
     .trim();
 
-const rules = styleOf('../kit/base.css', '../kit/controls.css', 'style.css', 'own-page.css');
+const rules = styleOf(`${kit}/base.css`, `${kit}/controls.css`, 'style.css', 'own-page.css');
 /** The style of the service's own pages, with its picture inside. */
-const serviceStyle = styleOf('../kit/entry.css').replace(
+const serviceStyle = styleOf(`${kit}/entry.css`).replace(
   './kelp.svg',
-  `data:image/svg+xml,${encodeURIComponent(readAsset('../kit/kelp.svg'))}`,
+  `data:image/svg+xml,${encodeURIComponent(readAsset(`${kit}/kelp.svg`))}`,
 );
-const tokens = styleOf('../kit/tokens.css');
+const tokens = styleOf(`${kit}/tokens.css`);
 const readTokens = new Set(`${tokens}${rules}${serviceStyle}`.match(/(?<=var\()--[\w-]+/g));
 /** The style of all pages, without tokens that neither a rule nor another token reads. */
 const commonStyle =

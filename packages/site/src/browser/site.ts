@@ -1,8 +1,8 @@
 /** Features of every page: colours, menu, copying, the current heading, and opening the search. */
-import '@holdfast/server/kit/fonts.css';
-import '@holdfast/server/kit/tokens.css';
-import '@holdfast/server/kit/base.css';
-import '@holdfast/server/kit/controls.css';
+import '@holdfast/kit/fonts.css';
+import '@holdfast/kit/tokens.css';
+import '@holdfast/kit/base.css';
+import '@holdfast/kit/controls.css';
 import './style.css';
 import './content.css';
 import './reference.css';

@@ -1,1 +1,0 @@
-import{r as e}from"./texts-Cp4mCJil.js";import{i as t}from"./document-text-B28qjCPf.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./texts-Dsamr3GK.js";import{i as t}from"./document-text-BvkdCx89.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
