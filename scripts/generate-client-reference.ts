@@ -1,14 +1,14 @@
 /**
  * Writes what is made from the source of `@holdfast/client`: docs/client-reference.md, from its comments, and the file that the service
- * serves as `/client.js`: `node scripts/generate-client-reference.ts`. With `--check`, it says whether one of them is out of date. TypeDoc needs another compiler than the
- * rest of the repository, so it is installed for packages/client-check.
+ * serves as `/client.js`: `node scripts/generate-client-reference.ts`. With `--check`, it says whether one of them is out of date. TypeDoc
+ * needs another compiler than the rest of the repository, so it is installed for packages/client-check.
  */
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { withFolder } from '../tooling/workspace.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { bundleClient, clientFile, clientFileSection } from './build/client-file.ts';
+import { type Described, sectionsOf } from './client-reference/sections.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs/client-reference.md');
@@ -66,238 +66,52 @@ const explained = [
 const options = {
   entryPoints: Object.keys(entries).map((name) => join(source, `${name}.ts`)),
   tsconfig: join(root, 'packages/client/tsconfig.build.json'),
-  plugin: ['typedoc-plugin-markdown'],
   readme: 'none',
   disableSources: true,
   excludeExternals: true,
   excludeInternal: true,
   excludePrivate: true,
-  groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases'],
   sort: ['source-order'],
-  kindSortOrder: ['Function', 'Class', 'Interface', 'TypeAlias'],
   intentionallyNotExported: unnamed,
   intentionallyNotDocumented: explained,
   requiredToBeDocumented: ['Function', 'Class', 'Interface', 'TypeAlias'],
   validation: { notExported: true, invalidLink: true, notDocumented: true },
-  treatWarningsAsErrors: true,
-  outputFileStrategy: 'modules',
-  hideBreadcrumbs: true,
-  hidePageHeader: true,
-  hideGroupHeadings: true,
-  useCodeBlocks: true,
-  expandObjects: true,
-  expandParameters: true,
-  parametersFormat: 'table',
-  interfacePropertiesFormat: 'table',
-  classPropertiesFormat: 'table',
-  typeAliasPropertiesFormat: 'table',
-  typeDeclarationFormat: 'table',
-  propertyMembersFormat: 'table',
-  tableColumnSettings: { hideInherited: true, hideModifiers: true, hideOverrides: true, hideSources: true },
 };
 
-/** Runs TypeDoc, and returns its output for each entry point. */
-function described(): Promise<Record<keyof typeof entries, string>> {
-  return withFolder('client-reference', (folder) => {
-    const settings = join(folder, 'typedoc.json');
-    writeFileSync(settings, JSON.stringify({ ...options, out: folder }));
-    const typedoc = dirname(createRequire(join(home, 'package.json')).resolve('typedoc/package.json'));
-    const args = [join(typedoc, 'bin/typedoc'), '--options', settings];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: home, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`TypeDoc ended with status ${status}:\n${stdout}${stderr}`);
-    const read = (name: string) => readFileSync(join(folder, `${name}.md`), 'utf8');
-    return { index: read('index'), react: read('react'), flags: read('flags'), node: read('node'), server: read('server') };
-  });
+/** The part of TypeDoc that is used. */
+interface TypeDoc {
+  readonly Application: { bootstrap(options: object): Promise<Application> };
+}
+interface Application {
+  readonly logger: { hasErrors(): boolean; hasWarnings(): boolean };
+  convert(): Promise<Project | undefined>;
+  validate(project: Project): void;
+}
+interface Project extends Described {
+  /** All that it describes. The texts of types name what is here. */
+  readonly reflections: Readonly<Record<number, { name: string; readonly flags: { readonly isRest: boolean } }>>;
 }
 
-/** A heading and its text, up to the next heading. */
-interface Part {
-  readonly level: number;
-  readonly heading: string;
-  readonly text: string;
-}
-
-function partsOf(text: string): Part[] {
-  return text.split(/^(?=#+ )/m).map((part) => {
-    const [, marks = '', heading = '', below = ''] = /^(#*) ?([^\n]*)\n(.*)$/s.exec(part) ?? [];
-    return { level: marks.length, heading, text: below.trim() };
-  });
-}
-
-/** TypeDoc's headings below an export or a member, which introduce what follows and are not sections. */
-const labels = ['Parameters', 'Type Parameters', 'Properties', 'Returns', 'Extends', 'See', 'Throws', 'Call Signature'];
-/** Headings, and the members of `Cache`, whose types only the package can name. */
-const leftOut = ['Constructors', 'Methods', 'Extended by', 'Overrides', 'Inherited from', 'wrap()', 'recall()', 'keep()'];
-
-/** The parts of an entry point: only exports and members get headings, so that each occurs once. */
-function sectionsOf(entry: keyof typeof entries, text: string): string[] {
-  const sections: string[][] = [];
-  let owner: string[] = [];
-  let name = '';
-  for (const { level, heading: escaped, text: below } of partsOf(text)) {
-    const heading = escaped.replaceAll('\\', '');
-    if (level === 1) sections.push([`## ${entries[entry]}`, below]);
-    else if (level === 2) {
-      name = heading.replace(/[(<].*/, '');
-      owner = [`### ${heading}`, below];
-      sections.push(owner);
-    } else if (heading === 'Inherited from') sections.pop();
-    else if (heading === 'Properties') owner.push(listed(below));
-    else if (labels.includes(heading)) add(sections.at(-1) ?? [], labelled(heading, below));
-    else if (!leftOut.includes(heading)) {
-      sections.push([`#### ${heading === 'Constructor' ? `new ${name}()` : `${name}.${heading}`}`, below]);
-    }
+/** Returns TypeDoc's description of the entry points. Throws an `Error` after it has reported a fault. */
+async function described(): Promise<readonly Described[]> {
+  const typedoc = createRequire(join(home, 'package.json')).resolve('typedoc');
+  const { Application } = (await import(pathToFileURL(typedoc).href)) as TypeDoc;
+  const application = await Application.bootstrap(options);
+  const project = await application.convert();
+  if (project !== undefined) application.validate(project);
+  const { logger } = application;
+  if (project?.children === undefined || logger.hasErrors() || logger.hasWarnings()) throw new Error('TypeDoc met faults');
+  for (const one of Object.values(project.reflections)) {
+    if (one.name === '__namedParameters') one.name = 'options';
+    if (one.flags.isRest) one.name = `...${one.name}`;
   }
-  return sections.map((pieces) => gathered(pieces.filter(Boolean).join('\n\n')));
-}
-
-/** Overloads of `createClient` that differ from another only in types that its text explains. */
-const onlyNarrows = /\.\.\.given: /;
-
-/** Overloads are in one block, above their common text. */
-function gathered(section: string): string {
-  const blocks = [...section.matchAll(/^```ts\n(.*?)^```$/gms)]
-    .map(([, block = '']) => formatted(withoutDefault(block)))
-    .filter((block) => !onlyNarrows.test(block));
-  if (blocks.length === 0) return section;
-  const [heading, ...text] = section
-    .replaceAll(/^```ts\n.*?^```$/gms, '')
-    .split('\n\n')
-    .filter((paragraph) => paragraph.trim() !== '');
-  return [heading, `\`\`\`ts\n${blocks.join('')}\`\`\``, ...text].join('\n\n');
-}
-
-/** A signature with objects and unions on one line, except for a type's own union. */
-function formatted(code: string): string {
-  const unions = code.startsWith('type ') ? code : code.replaceAll(/\n *\| /g, ' | ').replaceAll(/([:,]) +\| /g, '$1 ');
-  return unions
-    .replaceAll(/\{\n[^{}]*\}/g, (object) => object.replaceAll(/\s+/g, ' ').replace('; }', ' }'))
-    .replaceAll(/ +$/gm, '')
-    .replaceAll(/^\| /gm, '  | ')
-    .replaceAll(/^ {3}(?=\w)/gm, '  ');
-}
-
-/** The rows of a table below its heading, as cells. */
-const rowsOf = (table: string): string[][] =>
-  table
-    .split('\n')
-    .slice(2)
-    .map((row) =>
-      row
-        .split(/(?<!\\)\|/)
-        .map((cell) => cell.trim())
-        .slice(1, -1),
-    );
-
-/** Turns a table of properties into a list without empty cells. The contents of an object are shown in its type, without separate items. */
-function listed(table: string): string {
-  const columns = (table.split('\n')[0] ?? '')
-    .split('|')
-    .map((cell) => cell.trim())
-    .slice(1, -1);
-  const items = rowsOf(table).filter(([name]) => !/^`[^`]*\./.test(name ?? ''));
-  return items
-    .map((cells) => {
-      const at = (column: string) => cells[columns.indexOf(column)]?.replaceAll('\\|', '|').replace(/^\| /, '') ?? '';
-      const value = at('Default value');
-      const type = `${at('Type')}${['', '`undefined`'].includes(value) ? '' : `, ${value} unless given`}`;
-      const description = at('Description');
-      return `- ${cells[0]}: ${type}${description === '' ? '' : `. ${description}`}`;
-    })
-    .join('\n');
-}
-
-/** A base on this page already lists its properties. */
-function withoutInherited(sections: readonly string[]): string[] {
-  const itemsOf = (section: string) => section.split('\n').filter((line) => line.startsWith('- '));
-  const items = new Map(sections.map((section) => [/^### (\w+)/.exec(section)?.[1], itemsOf(section)]));
-  return sections.map((section) => {
-    const bases = [...(/^Extends .*$/m.exec(section)?.[0] ?? '').matchAll(/\[`(\w+)`\]/g)].map(([, name]) => name);
-    const inherited = bases.flatMap((name) => items.get(name) ?? []);
-    return section
-      .split('\n')
-      .filter((line) => !inherited.includes(line))
-      .join('\n');
-  });
-}
-
-/** The common text of overloads is written once. A signature includes its type parameters. */
-function add(section: string[], text: string): void {
-  if (text.startsWith(typeParametersLabel) && section.some((piece) => piece.includes('```ts'))) return;
-  const paragraphs = text.split('\n\n').filter((paragraph) => !section.join('\n\n').split('\n\n').includes(paragraph));
-  section.push(paragraphs.join('\n\n'));
-}
-
-/** Shows only what a signature does not: types of parameters and results are not repeated. */
-function labelled(heading: string, text: string): string {
-  if (heading === 'Returns') return '';
-  if (heading === 'Parameters') return /Default value|Description/.test(text) ? listed(text) : '';
-  if (heading === 'Type Parameters') return /\*extends\*|Default type/.test(text) ? typeParameters(text) : '';
-  if (heading === 'Extends' && text.includes('`Internals`')) return '';
-  if (!['Extends', 'See'].includes(heading)) return text;
-  return `${heading} ${text
-    .replaceAll(/\s*\n\s*(?!- )/g, ' ')
-    .replaceAll(/\s*\n\s*- /g, ', ')
-    .replace(/^- /, '')
-    .replaceAll('\\|', '|')
-    .replaceAll(/, +\| /g, ', ')}`;
-}
-
-const typeParametersLabel = 'Type parameters: ';
-
-/** Type parameters, unless they are only those that the introduction explains. */
-function typeParameters(table: string): string {
-  const names = rowsOf(table).map(([name = '', given = '']) => (given === '' ? name : `${name} = ${given}`));
-  const shown = names.map((name) => withoutDefault(plain(name)));
-  if (shown.join() === 'T,I') return '';
-  return `${typeParametersLabel}${shown.map((name) => `\`${name}\``).join(', ')}`;
-}
-
-const withoutDefault = (code: string): string => code.replaceAll(/\b([TI]) extends Types = Types\b/g, '$1');
-
-/** Markdown as code shows it. */
-const plain = (text: string): string => text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*\\]/g, '');
-
-/** Removes what readers do not need: anchors of members, empty descriptions, the whole signature of `fetch`. */
-function tidied(text: string): string {
-  return text
-    .replaceAll(/<a id="[^"]*"><\/a> /g, '')
-    .replaceAll(/^\*\*\*$/gm, '')
-    .replaceAll(/ -(?= \|)/g, ' ')
-    .replaceAll('| \\| ', '| ')
-    .replaceAll(/\\\{ \(`input`.*?\\\}/g, '`typeof fetch`')
-    .replaceAll(' | `undefined` |\n', ' |  |\n')
-    .replaceAll('__namedParameters', 'options');
-}
-
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
-
-/** Links lead to the headings of this page. A link to a property becomes its name. */
-function linked(text: string): string {
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
-  const twice = headings.filter((heading, index) => headings.indexOf(heading) < index);
-  if (twice.length > 0) throw new Error(`headings of docs/client-reference.md that occur twice: ${twice.join(', ')}`);
-  return text.replaceAll(
-    /\[([^\]]+)\]\((?:index|react|node|server)?(?:\.md)?#([^)]*)\)/g,
-    (_, name: string, anchor: string) => {
-      const own = anchorOf(name);
-      const target = [own, anchor].find((each) => headings.includes(each));
-      return target === undefined ? name : `[${name}](#${target})`;
-    },
-  );
+  return project.children;
 }
 
 async function reference(bundle: string): Promise<string> {
-  const parts = await described();
-  const sections = withoutInherited(
-    (Object.keys(entries) as (keyof typeof entries)[]).flatMap((entry) => sectionsOf(entry, tidied(parts[entry]))),
-  );
-  return `${linked([introduction, ...sections, clientFileSection(bundle)].join('\n\n')).replaceAll(/\n{3,}/g, '\n\n')}\n`;
+  const parts = new Map((await described()).map((part) => [part.name, part]));
+  const titled = Object.entries(entries).map(([name, title]) => [title, parts.get(name) as Described] as const);
+  return `${[introduction, ...sectionsOf(titled), clientFileSection(bundle)].filter(Boolean).join('\n\n')}\n`;
 }
 
 const bundle = await bundleClient();
