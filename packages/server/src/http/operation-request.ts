@@ -8,7 +8,7 @@ import type { Principal } from '../access/principal.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import type { DeferredCount } from '../common/requests/deferred-count.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
-import type { Precondition } from '../state/precondition.ts';
+import type { Precondition } from '../state/documents/precondition.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
 import type { AsText, ErrorReply, Reply } from './replies/reply.ts';

@@ -11,7 +11,7 @@ import type { RequestMeter } from '../limits/request-quota.ts';
 import type { Trace } from '../observe/completed-request.ts';
 import { withinTrace } from '../observe/trace-context.ts';
 import { readIdempotencyKey } from '../state/idempotency.ts';
-import { readPrecondition, refusePrecondition } from '../state/precondition.ts';
+import { readPrecondition, refusePrecondition } from '../state/documents/precondition.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
 import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './bodies/body.ts';
 import type { OnRequest } from './connections/listener.ts';

@@ -7,12 +7,12 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/requests/refusal.ts';
-import { requireComment } from '../state/comment.ts';
-import { authorOf } from '../state/document-owner.ts';
+import { authorOf } from '../state/documents/document-owner.ts';
+import { requireComment } from '../state/evaluation/comment.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
-import { tooLarge } from '../state/refusals.ts';
 import type { WrittenState } from '../state/state-writer.ts';
+import { tooLarge } from '../state/validation/refusals.ts';
 import type { Application, Proposal, ProposalKey, ProposalWrite, Reversion } from '../storage/contract/proposals.ts';
 import type { PublicState, PublicStateKey } from '../storage/contract/public-states.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,6 +1,6 @@
 /** What applying a proposal would do now. */
 
-import { ownerOf } from '../state/document-owner.ts';
+import { ownerOf } from '../state/documents/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { Merged } from '../state/evaluation/merge-request.ts';
 import type { PublicViolation } from '../state/evaluation/validation-request.ts';

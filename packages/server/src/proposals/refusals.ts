@@ -2,7 +2,7 @@
 import { openProposalsMax, openProposalsOfAuthorMax, openProposalsOfReadersMax } from '@holdfast/contract';
 import { Refusal, suspendedAccount } from '../common/requests/refusal.ts';
 import { type QuotaRefusal, quotaReached } from '../limits/quota-refusal.ts';
-import { uncommented } from '../state/comment.ts';
+import { uncommented } from '../state/evaluation/comment.ts';
 import type {
   ApplicationRefused,
   EditProposalOutcome,

@@ -10,7 +10,7 @@ import { Refusal } from '../common/requests/refusal.ts';
 import { truncatedHash } from '../common/secrets/truncated-hash.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
-import type { Precondition } from './precondition.ts';
+import type { Precondition } from './documents/precondition.ts';
 
 const visible = /^[\x21-\x7e]+$/;
 

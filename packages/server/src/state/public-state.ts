@@ -10,9 +10,9 @@ import type { Author, HistoryItem, PublicState, PublicStateKey } from '../storag
 import { publicScope } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
+import { listingCharactersMax, recordOf } from './documents/reads.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
 import { oldestKept } from './public-retention.ts';
-import { listingCharactersMax, recordOf } from './reads.ts';
 import type { StateWrite } from './state-write.ts';
 import { type StateKind, StateWriter, type WrittenState } from './state-writer.ts';
 import type { Subscribers } from './subscribers.ts';

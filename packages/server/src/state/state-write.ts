@@ -4,9 +4,9 @@ import type { Refusal } from '../common/requests/refusal.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { ApplicationRefused, ProposalWrite } from '../storage/contract/proposals.ts';
 import type { Author } from '../storage/contract/public-states.ts';
-import { authorOf } from './document-owner.ts';
+import { authorOf } from './documents/document-owner.ts';
+import type { Precondition } from './documents/precondition.ts';
 import { type SentRepeat, type SentWrite, sentRepeat } from './idempotency.ts';
-import type { Precondition } from './precondition.ts';
 
 /** A write as the client sent it. `By` is the author type of this kind of state. */
 export interface StateWrite<By = Author> {

@@ -8,23 +8,22 @@
 import type { ValueEnds } from '@holdfast/json';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
 import { playerSignedOut } from '../common/requests/challenge.ts';
-import { noProject } from '../common/requests/refusal.ts';
+import { noProject, Refusal } from '../common/requests/refusal.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
 import type { Author, Expectation, NewPublicState, ReadOutcome, WriteOutcome } from '../storage/contract/public-states.ts';
 import type { FoundRepeat, Repeat } from '../storage/contract/repeats.ts';
 import type { Store } from '../storage/store.ts';
 import type { Announcement, Announcements } from './changes/announcements.ts';
-import { type DocumentKey, ownerOf } from './document-owner.ts';
+import { type DocumentKey, ownerOf } from './documents/document-owner.ts';
+import { conflict, expectation, isSatisfied } from './documents/precondition.ts';
+import { recordOf } from './documents/reads.ts';
 import type { ActiveSchema } from './evaluation/active-schema.ts';
-import type { Evaluation, EvaluationRequest } from './evaluation/evaluate-body.ts';
+import type { EvaluationRequest } from './evaluation/evaluate-body.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
 import { repeatedRecord, type SentRepeat } from './idempotency.ts';
-import { conflict, expectation, isSatisfied } from './precondition.ts';
-import { recordOf } from './reads.ts';
-import { playerEnded } from './refusals.ts';
 import type { StateWrite } from './state-write.ts';
 import type { Subscribers } from './subscribers.ts';
-import { checkedEvaluation, refusalOf } from './validation/checked-evaluation.ts';
+import { type CheckedEvaluation, checkedEvaluation, refusalOf } from './validation/checked-evaluation.ts';
 import type { WriteChecks } from './validation/write-checks.ts';
 
 /** The result of a write: compact JSON text, its size in UTF-8, and the comment on the change. */
@@ -122,39 +121,66 @@ export class StateWriter<Key extends DocumentKey, Stored extends StoredState, By
   }
 
   /**
-   * Evaluates the body as a method prepares it, and stores the result. A body is refused for its own faults before anything else; then a
-   * repeated write has the outcome of its first execution; then the precondition must hold. `code` refuses a document that is too long.
+   * Evaluates the body as a method prepares it, and stores the result. A body is refused for its own faults before anything else. What is
+   * not stored is a repeated write, or refused. `code` refuses a document that is too long.
    */
   async #evaluateAndStore(
     key: Key,
     write: StateWrite<By>,
-    code: Parameters<typeof refusalOf>[1],
+    code: TooLargeCode,
     prepare: Prepare<Stored>,
   ): Promise<WrittenState> {
-    const { evaluator, checks } = this.#parts;
     const repeat = write.repeat && (await this.#repeatOf(key, write.repeat));
-    const finding = checks.find(key, write.byPlayer ?? false);
-    const held = finding instanceof Promise ? await finding : finding;
-    const preparing = prepare(held?.schema, repeat);
-    const { request, before, ends, known } = preparing instanceof Promise ? await preparing : preparing;
-    const evaluating = checkedEvaluation(checks, key, held, evaluator.evaluate(ownerOf(key), request, ends));
-    const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
+    const evaluating = this.#readAndEvaluate(key, write, repeat, prepare);
+    const evaluated = evaluating instanceof Promise ? await evaluating : evaluating;
+    const { evaluation, known } = evaluated;
     const expected = expectation(write.precondition);
-    if (evaluation.kind === 'state' && known === undefined && expected !== undefined)
-      return await this.#store(key, expected, { write, repeat, evaluation, schema: held?.schema, before });
+    return evaluation.kind === 'state' && known === undefined && expected !== undefined
+      ? await this.#store(key, expected, evaluation, evaluated)
+      : await this.#repeatOrRefuse(key, evaluated, code);
+  }
+
+  /** Finds the checks of the document, reads what the method needs, and evaluates the body. */
+  #readAndEvaluate(
+    key: Key,
+    write: StateWrite<By>,
+    repeat: Repeat | undefined,
+    prepare: Prepare<Stored>,
+  ): Awaitable<Evaluated<Stored, By>> {
+    const { evaluator, checks } = this.#parts;
+    return mapAwaitable(checks.find(key, write.byPlayer ?? false), (held) =>
+      mapAwaitable(prepare(held?.schema, repeat), ({ request, before, ends, known }) =>
+        mapAwaitable(
+          checkedEvaluation(checks, key, held, evaluator.evaluate(ownerOf(key), request, ends)),
+          (evaluation) => ({ write, repeat, evaluation, schema: held?.schema, before, known }),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Returns the outcome of the first execution of a repeated write. Otherwise refuses `version_conflict` unless the precondition holds, and
+   * then the document, with `code` if it is too long.
+   */
+  async #repeatOrRefuse(
+    key: Key,
+    { write, repeat, evaluation, before, known }: Evaluated<Stored, By>,
+    code: TooLargeCode,
+  ): Promise<WrittenState> {
+    const { precondition } = write;
     const found = known ?? (repeat && (await this.#findRepeat(key, repeat)));
     if (found !== undefined) return this.#repeated(key, found);
     const version = (before ?? (await this.#readCurrent(key)))?.version ?? null;
-    const mayWrite = expected !== undefined && isSatisfied(write.precondition, version);
-    if (!mayWrite || evaluation.kind === 'state' || evaluation.kind === 'conflict')
-      throw conflict(write.precondition, version);
+    const holds = expectation(precondition) !== undefined && isSatisfied(precondition, version);
+    if (!holds || evaluation.kind === 'state' || evaluation.kind === 'conflict') throw conflict(precondition, version);
     throw refusalOf(evaluation, code);
   }
 
   async #store(
     key: Key,
     expected: Expectation,
-    { write, repeat, evaluation, schema, before }: Evaluated<Stored, By>,
+    evaluation: Extract<CheckedEvaluation, { kind: 'state' }>,
+    { write, repeat, schema, before }: Evaluated<Stored, By>,
   ): Promise<WrittenState> {
     const { kind, now } = this.#parts;
     const { precondition, author, by, epoch, application } = write;
@@ -251,14 +277,22 @@ interface Prepared<Stored> {
 
 type Prepare<Stored> = (schema: ActiveSchema | undefined, repeat: Repeat | undefined) => Awaitable<Prepared<Stored>>;
 
-/** A write whose body has been evaluated to a state. */
-interface Evaluated<Stored, By> {
+type TooLargeCode = Parameters<typeof refusalOf>[1];
+
+/** A write, and what its body was evaluated to. */
+interface Evaluated<Stored, By> extends Pick<Prepared<Stored>, 'before' | 'known'> {
   readonly write: StateWrite<By>;
   readonly repeat: Repeat | undefined;
-  readonly evaluation: Extract<Evaluation, { kind: 'state' }>;
+  readonly evaluation: CheckedEvaluation;
   readonly schema: ActiveSchema | undefined;
-  /** The document before the write, if it was read. */
-  readonly before?: Stored | undefined;
+}
+
+/** The refusal of a write by a player who was merged into another player. @see docs/contract.md §7.16 */
+function playerEnded(): Refusal {
+  return new Refusal(
+    'not_found',
+    'this player was merged into another one: nothing was written. Sign in again to continue as that player',
+  );
 }
 
 /** The bytes of shorter text are not worth keeping until they are sent. */

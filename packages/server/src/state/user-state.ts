@@ -19,8 +19,8 @@ import type {
 } from '../storage/contract/user-states.ts';
 import type { Store } from '../storage/store.ts';
 import { type Announcements, noAnnouncements } from './changes/announcements.ts';
+import { listingCharactersMax, recordOf } from './documents/reads.ts';
 import type { Evaluator } from './evaluation/evaluator.ts';
-import { listingCharactersMax, recordOf } from './reads.ts';
 import { shortenHistories } from './shorten-histories.ts';
 import type { StateWrite } from './state-write.ts';
 import { type StateKind, StateWriter, type WrittenState } from './state-writer.ts';

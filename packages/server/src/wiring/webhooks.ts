@@ -7,7 +7,7 @@ import { WebhookCounts } from '../observe/webhook-counts.ts';
 import { isInternalAddress } from '../outbound/public-address.ts';
 import { createPublicPost } from '../outbound/public-fetch.ts';
 import { createSealer } from '../secrets/sealer.ts';
-import { ownerOf } from '../state/document-owner.ts';
+import { ownerOf } from '../state/documents/document-owner.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { Subscribers } from '../state/subscribers.ts';
 import { isGuestId } from '../storage/contract/guests.ts';

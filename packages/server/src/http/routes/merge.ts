@@ -5,7 +5,7 @@ import type { Merge, Merges } from '../../players/merges.ts';
 import type { Evaluator } from '../../state/evaluation/evaluator.ts';
 import type { SmallMembers } from '../../state/evaluation/small-members.ts';
 import { repeatKeyOf } from '../../state/idempotency.ts';
-import { schemaViolation, tooLarge } from '../../state/refusals.ts';
+import { schemaViolation, tooLarge } from '../../state/validation/refusals.ts';
 import type { WriteChecks } from '../../state/validation/write-checks.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { HandlersOf } from '../operation-request.ts';

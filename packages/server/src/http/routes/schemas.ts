@@ -3,7 +3,7 @@ import type { SchemaCheckBody, SchemaHistoryItemBody } from '@holdfast/contract'
 import { parseFormText } from '../../common/requests/form-parameters.ts';
 import { formatTime } from '../../common/requests/time.ts';
 import { authorBody, type DisplayNames, type NameOf } from '../../management/display-names.ts';
-import { authorOf } from '../../state/document-owner.ts';
+import { authorOf } from '../../state/documents/document-owner.ts';
 import type { CheckResult, ScannedSlice, SchemaCheck } from '../../state/validation/schema-check.ts';
 import type { Schemas, WrittenSchema } from '../../state/validation/schemas.ts';
 import type { PagePosition } from '../../storage/contract/pages.ts';

@@ -8,7 +8,7 @@ import { parseFormText } from '../../common/requests/form-parameters.ts';
 import { noProject, Refusal } from '../../common/requests/refusal.ts';
 import { formatTime } from '../../common/requests/time.ts';
 import type { DisplayNames, NameOf } from '../../management/display-names.ts';
-import { userStateAuthorOf } from '../../state/document-owner.ts';
+import { userStateAuthorOf } from '../../state/documents/document-owner.ts';
 import { stateWriteOf } from '../../state/state-write.ts';
 import type { UserStates } from '../../state/user-state.ts';
 import type { Page, PagePosition, PageRequest } from '../../storage/contract/pages.ts';

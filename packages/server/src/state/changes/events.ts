@@ -23,6 +23,15 @@ export interface Whole {
 
 export type ChangeEvent = Change | Whole;
 
+/**
+ * Returns the change, with the JSON text of its operations. If `operations` is undefined, they are omitted, and the client reads the
+ * document again.
+ */
+export function changeOf(from: number, version: number, operations: string | undefined): Change {
+  const rest = operations === undefined ? '"refetch":true' : `"ops":${operations}`;
+  return { type: 'change', version, data: `{"version":${version},"from":${from},${rest}}` };
+}
+
 /** A reader's position: at a version, before its first event (`begin`), or at a version outside the document's history (`elsewhere`). */
 export type Position = number | 'begin' | 'elsewhere';
 

@@ -1,7 +1,6 @@
 /** Makes each change of one document once, from texts in memory or stored versions, and caches it. */
 import { ScopedCache } from '../../storage/caches/scoped-cache.ts';
-import { changeOf } from './difference.ts';
-import { behindMax, type Change, type Whole } from './events.ts';
+import { behindMax, type Change, changeOf, type Whole } from './events.ts';
 import type { KeptVersions, Source } from './source.ts';
 
 /** The document before its first version, for the operations of the first change. */

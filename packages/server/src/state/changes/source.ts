@@ -5,7 +5,7 @@ import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { CurrentVersion, PublicStateKey, ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { UserStateKey } from '../../storage/contract/user-states.ts';
 import type { Store } from '../../storage/store.ts';
-import { listingCharactersMax } from '../reads.ts';
+import { listingCharactersMax } from '../documents/reads.ts';
 
 export interface StoredText {
   readonly version: number;

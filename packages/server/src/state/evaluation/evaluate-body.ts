@@ -20,9 +20,9 @@ import {
 import { bodyText, parseBody } from '../../common/requests/json-body.ts';
 import { Refusal } from '../../common/requests/refusal.ts';
 import type { Violation } from '../../schemas/run.ts';
-import { readComment } from '../comment.ts';
 import type { ActiveSchema } from './active-schema.ts';
 import { patchEnvelopeDepth } from './body-members.ts';
+import { readComment } from './comment.ts';
 import {
   type Candidate,
   documentOf,

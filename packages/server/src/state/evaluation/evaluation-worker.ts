@@ -1,7 +1,7 @@
 /** A thread that evaluates large bodies of state writes, one at a time. Only evaluator.ts starts it. */
 import { parentPort } from 'node:worker_threads';
 import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
-import { differenceOf } from '../changes/difference.ts';
+import { differenceOf } from './difference.ts';
 import { compileHere } from './document-validation.ts';
 import { evaluate } from './evaluate-body.ts';
 import type { ThreadRequest } from './evaluator.ts';

@@ -14,8 +14,8 @@ import {
 } from '@holdfast/json';
 import { Refusal } from '../../common/requests/refusal.ts';
 import { parseTime } from '../../common/requests/time.ts';
-import { commentIn } from '../comment.ts';
 import { invalid, membersOf, patchEnvelopeDepth } from './body-members.ts';
+import { commentIn } from './comment.ts';
 import { orRefused, type Refused } from './thread-refusal.ts';
 
 export type MergeRequest =

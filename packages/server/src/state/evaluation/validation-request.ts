@@ -8,8 +8,8 @@ import { compileStateSchema } from '../../schemas/compile-state-schema.ts';
 import { type NewSchema, readNewSchema, type Warning } from '../../schemas/new-schema.ts';
 import type { Violation } from '../../schemas/run.ts';
 import { SchemaFault } from '../../schemas/schema-fault.ts';
-import { readComment } from '../comment.ts';
 import { invalid, membersOf } from './body-members.ts';
+import { readComment } from './comment.ts';
 import { validateText } from './document-validation.ts';
 import { orRefused, type Refused } from './thread-refusal.ts';
 

@@ -2,10 +2,10 @@
 import type { FlagFindingBody } from '@holdfast/contract';
 import type { Awaitable } from '../../common/async/awaitable.ts';
 import type { Refusal } from '../../common/requests/refusal.ts';
-import { type DocumentKey, ownerOf } from '../document-owner.ts';
+import { type DocumentKey, ownerOf } from '../documents/document-owner.ts';
 import type { Evaluation } from '../evaluation/evaluate-body.ts';
 import type { Refused } from '../evaluation/thread-refusal.ts';
-import { schemaViolation, tooLarge, unusableFlags } from '../refusals.ts';
+import { schemaViolation, tooLarge, unusableFlags } from './refusals.ts';
 import type { ActiveChecks, WriteChecks } from './write-checks.ts';
 
 type Result = Exclude<Evaluation, Refused>;

@@ -10,12 +10,12 @@ import type { PagePosition } from '../../storage/contract/pages.ts';
 import type { ReadOutcome } from '../../storage/contract/public-states.ts';
 import type { SchemaKey } from '../../storage/contract/schemas.ts';
 import type { Store } from '../../storage/store.ts';
-import { ownerOf } from '../document-owner.ts';
+import { ownerOf } from '../documents/document-owner.ts';
+import { recordOf } from '../documents/reads.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
 import type { PublicViolation, SentCheck } from '../evaluation/validation-request.ts';
-import { recordOf } from '../reads.ts';
-import { publicViolation, tooLarge } from '../refusals.ts';
 import type { CheckFlags } from './flag-check.ts';
+import { publicViolation, tooLarge } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
 import { countViolations, type ReportItem } from './violation-reports.ts';
 

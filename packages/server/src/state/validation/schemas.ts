@@ -9,9 +9,9 @@ import type { ChangedBy } from '../../storage/contract/audit.ts';
 import type { Author, Expectation } from '../../storage/contract/public-states.ts';
 import type { SchemaHistoryItem, SchemaKey, SchemaVersion } from '../../storage/contract/schemas.ts';
 import type { Store } from '../../storage/store.ts';
-import { ownerOf } from '../document-owner.ts';
+import { ownerOf } from '../documents/document-owner.ts';
+import { conflict, expectation, type Precondition } from '../documents/precondition.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
-import { conflict, expectation, type Precondition } from '../precondition.ts';
 import type { ReportItem, ViolationReports } from './violation-reports.ts';
 
 export interface SchemaParts {

@@ -1,12 +1,12 @@
 /** Writes of public state that are tried without storing anything. */
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
-import { ownerOf } from '../document-owner.ts';
+import { ownerOf } from '../documents/document-owner.ts';
 import type { EvaluationRequest } from '../evaluation/evaluate-body.ts';
 import type { Evaluator } from '../evaluation/evaluator.ts';
 import type { PublicViolation } from '../evaluation/validation-request.ts';
-import { publicViolation, tooLargeText } from '../refusals.ts';
 import { type CheckedEvaluation, checkedEvaluation, refusalOf } from './checked-evaluation.ts';
 import { flagViolations } from './flag-check.ts';
+import { publicViolation, tooLargeText } from './refusals.ts';
 import type { WriteChecks } from './write-checks.ts';
 
 /** Tries writes of public state. */

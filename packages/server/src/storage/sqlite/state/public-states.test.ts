@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import type { Precondition } from '../../../state/documents/precondition.ts';
 import { createEvaluator } from '../../../state/evaluation/evaluator.ts';
-import type { Precondition } from '../../../state/precondition.ts';
 import { createPublicStates } from '../../../state/public-state.ts';
 import type { StateWrite } from '../../../state/state-write.ts';
 import { ensureProject, stateKey } from '../../store-suite/harness.ts';

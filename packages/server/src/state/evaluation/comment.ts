@@ -1,7 +1,7 @@
 /** The comment on a change. @see docs/contract.md §4.7 */
 import { commentCharactersMax } from '@holdfast/contract';
-import { Refusal } from '../common/requests/refusal.ts';
-import { isBlank } from '../common/text/shown-text.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import { isBlank } from '../../common/text/shown-text.ts';
 
 /** Returns the comment in a body; undefined if it has none. Refuses `validation_error`. */
 export function commentIn({ comment }: { readonly comment?: unknown }): string | null | undefined {

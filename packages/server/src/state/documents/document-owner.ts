@@ -1,8 +1,8 @@
 /** The names of documents of both kinds, and whose share their work takes. */
-import type { Principal } from '../access/principal.ts';
-import type { Owner } from '../common/threads/fair-queue.ts';
-import type { Author, PublicStateKey } from '../storage/contract/public-states.ts';
-import type { UserStateAuthor, UserStateKey } from '../storage/contract/user-states.ts';
+import type { Principal } from '../../access/principal.ts';
+import type { Owner } from '../../common/threads/fair-queue.ts';
+import type { Author, PublicStateKey } from '../../storage/contract/public-states.ts';
+import type { UserStateAuthor, UserStateKey } from '../../storage/contract/user-states.ts';
 
 /** Names a document of either kind; a user-state key includes the player. */
 export type DocumentKey = PublicStateKey & Partial<Pick<UserStateKey, 'playerId'>>;

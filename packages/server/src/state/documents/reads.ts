@@ -1,7 +1,7 @@
 /** What reads of both kinds of state share. */
-import { noProject } from '../common/requests/refusal.ts';
-import type { ProjectKey } from '../storage/contract/projects.ts';
-import type { ReadOutcome } from '../storage/contract/public-states.ts';
+import { noProject } from '../../common/requests/refusal.ts';
+import type { ProjectKey } from '../../storage/contract/projects.ts';
+import type { ReadOutcome } from '../../storage/contract/public-states.ts';
 
 /** Characters of state text in one step of a listing, in addition to its first version: as much as a few writes bring. */
 export const listingCharactersMax = 100_000;

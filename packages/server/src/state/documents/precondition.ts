@@ -3,8 +3,8 @@
  *
  * @see docs/contract.md §4.3
  */
-import { Refusal } from '../common/requests/refusal.ts';
-import type { Expectation } from '../storage/contract/public-states.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import type { Expectation } from '../../storage/contract/public-states.ts';
 
 /** `both`: both headers were sent, which no record satisfies. */
 export type Precondition =

@@ -2,7 +2,6 @@
  * The operations between two documents, as text. Pure: it runs on the main thread for small documents, otherwise on an evaluation thread.
  */
 import { diff, parseDocument, printJson } from '@holdfast/json';
-import type { Change } from './events.ts';
 
 /** Longer operations are omitted, and the client must read the document again. */
 const operationsCharactersMax = 16_384;
@@ -25,13 +24,4 @@ export function differenceOf({ fromText, toText }: DifferenceRequest): Differenc
   if (toText.length - fromText.length > operationsCharactersMax) return { kind: 'difference', operations: undefined };
   const operations = printJson(diff(parseDocument(fromText), parseDocument(toText)));
   return { kind: 'difference', operations: operations.length > operationsCharactersMax ? undefined : operations };
-}
-
-/**
- * Returns the change, with the JSON text of its operations. If `operations` is undefined, they are omitted, and the client reads the
- * document again.
- */
-export function changeOf(from: number, version: number, operations: string | undefined): Change {
-  const rest = operations === undefined ? '"refetch":true' : `"ops":${operations}`;
-  return { type: 'change', version, data: `{"version":${version},"from":${from},${rest}}` };
 }

@@ -1,9 +1,9 @@
-/** Refusals of state writes. */
+/** Refusals of documents that must not be stored. */
 import { type FlagFindingBody, stateCharactersMax } from '@holdfast/contract';
 import { fill, schemaRefusalMessages } from '@holdfast/contract/messages';
-import { Refusal } from '../common/requests/refusal.ts';
-import type { PublicViolation } from './evaluation/validation-request.ts';
-import { flagViolations } from './validation/flag-check.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import type { PublicViolation } from '../evaluation/validation-request.ts';
+import { flagViolations } from './flag-check.ts';
 
 /** The refusal of a state of this many characters. */
 export function tooLarge(code: 'validation_error' | 'patch_state_too_large', characters: number): Refusal {
@@ -13,14 +13,6 @@ export function tooLarge(code: 'validation_error' | 'patch_state_too_large', cha
 /** The message about a state of this many characters. */
 export const tooLargeText = (characters: number): string =>
   `the state would take ${characters} characters; at most ${stateCharactersMax} are stored`;
-
-/** The refusal of a write by a player who was merged into another player. @see docs/contract.md §7.16 */
-export function playerEnded(): Refusal {
-  return new Refusal(
-    'not_found',
-    'this player was merged into another one: nothing was written. Sign in again to continue as that player',
-  );
-}
 
 /** The refusal of a write whose result violates the schema. */
 export const schemaViolation = (violations: readonly PublicViolation[]): Refusal =>
