@@ -3,6 +3,7 @@
 import { type Environment, environments } from '@holdfast/contract';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import { anyProject } from '../storage/caches/access-changes.ts';
+import { projectName } from '../storage/caches/record-names.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { PlayerRestrictions } from '../storage/contract/players.ts';
 import type { Project, ProjectKey } from '../storage/contract/projects.ts';
@@ -75,15 +76,3 @@ export function createProjectCache(
 
 const none: readonly Environment[] = [];
 const unrestricted: PlayerRestrictions = { lastEndedAt: null, hasBlocks: false };
-
-/** The same project comes again and again as the same object. Looking up its name here is faster than joining and hashing it. */
-const projectNames = new WeakMap<ProjectKey, string>();
-
-function projectName(key: ProjectKey): string {
-  let name = projectNames.get(key);
-  if (name === undefined) {
-    name = `${key.accountId}/${key.slug}`;
-    projectNames.set(key, name);
-  }
-  return name;
-}

@@ -6,6 +6,7 @@
 
 import { type HistorySetting, userStateHistoryDefault } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { projectName } from '../storage/caches/record-names.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';
@@ -33,7 +34,7 @@ export function createUserStateRetentions(
   };
   return {
     of(key) {
-      const name = `${key.accountId}/${key.slug}`;
+      const name = projectName(key);
       const setting = known.get(name) ?? known.fill(name, () => find(key));
       return mapAwaitable(setting, (found = userStateHistoryDefault) => retentionOf(found, now()));
     },

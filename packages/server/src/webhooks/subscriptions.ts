@@ -4,6 +4,7 @@
  */
 import { type Environment, environments, type WebhookEvent } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../common/async/awaitable.ts';
+import { projectName } from '../storage/caches/record-names.ts';
 import { AccessCache } from '../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import type { PublicStateKey } from '../storage/contract/public-states.ts';
@@ -29,18 +30,10 @@ export interface Subscriptions {
 /** Returns the subscriptions, as far as this node knows. */
 export function createSubscriptions(store: Pick<Store, 'listWebhooks' | 'onAccessChange'>): Subscriptions {
   const projects = new AccessCache<Subscribed>(store, { bytesMax, scopeOf: (name) => name.split('/') });
-  const names = new WeakMap<ProjectKey, string>();
-  const nameOf = (key: ProjectKey): string => {
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const name = `${key.accountId}/${key.slug}`;
-    names.set(key, name);
-    return name;
-  };
   const read = (name: string, key: ProjectKey) =>
     projects.fill(name, () => mapAwaitable(store.listWebhooks(key), (found) => subscribedBy(found ?? [])));
   const subscribedIn = (key: ProjectKey): Awaitable<Subscribed> => {
-    const name = nameOf(key);
+    const name = projectName(key);
     return projects.get(name) ?? read(name, key);
   };
   return {

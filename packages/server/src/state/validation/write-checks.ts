@@ -5,6 +5,7 @@
 import { environments, type SchemaKind } from '@holdfast/contract';
 import { type Awaitable, mapAwaitable } from '../../common/async/awaitable.ts';
 import type { Violation } from '../../schemas/run.ts';
+import { projectName } from '../../storage/caches/record-names.ts';
 import { AccessCache } from '../../storage/caches/scoped-cache.ts';
 import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
@@ -62,7 +63,6 @@ export class WriteChecksCache {
   readonly #reports: Pick<ViolationReports, 'add'>;
   readonly #checkFlags: CheckFlags;
   readonly #projects: AccessCache<OfProject>;
-  readonly #names = new WeakMap<ProjectKey, string>();
   readonly #validVersions = new ValidVersions();
 
   constructor(
@@ -80,7 +80,7 @@ export class WriteChecksCache {
   of<Key extends PublicStateKey>(kind: SchemaKind): WriteChecks<Key> {
     return {
       find: (key, byPlayer) => {
-        const known = this.#projects.get(this.#nameOf(key)) ?? this.#read(key);
+        const known = this.#projects.get(projectName(key)) ?? this.#read(key);
         return known === none ? undefined : mapAwaitable(known, (held) => checksOf(held, key, kind, byPlayer));
       },
       isKnownToFit: (key, version, schema) => this.#validVersions.isKnown(key, version, schema),
@@ -93,20 +93,11 @@ export class WriteChecksCache {
   }
 
   #read(key: ProjectKey): Awaitable<OfProject> {
-    const found = this.#projects.fill(this.#nameOf(key), () =>
+    const found = this.#projects.fill(projectName(key), () =>
       mapAwaitable(this.#store.readSchemas(key), (found) => found && ofProject(key, found)),
     );
     // Other code refuses reads and writes in a missing project.
     return mapAwaitable(found, (held) => held ?? none);
-  }
-
-  #nameOf(key: ProjectKey): string {
-    let name = this.#names.get(key);
-    if (name === undefined) {
-      name = `${key.accountId}/${key.slug}`;
-      this.#names.set(key, name);
-    }
-    return name;
   }
 }
 

@@ -4,7 +4,20 @@ import type { PublicStateKey } from '../contract/public-states.ts';
 import type { UserState, UserStateKey } from '../contract/user-states.ts';
 
 export const accountName = (accountId: string): string => accountId;
-export const projectName = (key: ProjectKey): string => `${key.accountId}/${key.slug}`;
+
+/** The same key object is used repeatedly. Joining and hashing its name takes longer than everything else. */
+const projectNames = new WeakMap<ProjectKey, string>();
+
+/** Returns the name of a project, unique among all accounts. */
+export function projectName(key: ProjectKey): string {
+  let name = projectNames.get(key);
+  if (name === undefined) {
+    name = `${key.accountId}/${key.slug}`;
+    projectNames.set(key, name);
+  }
+  return name;
+}
+
 /** The sign-in settings of a project. */
 export const playerAuthName = (key: ProjectKey): string => `${key.accountId}/${key.slug}/auth`;
 
@@ -17,7 +30,7 @@ declare const recordOf: unique symbol;
 /** The name of a state in the cache: of a project's environment, or of a player there. Its type carries the record's type. */
 export type RecordName<Record extends TextRecord> = string & { readonly [recordOf]?: Record };
 
-/** The same key object is used repeatedly. Joining and hashing its name takes longer than everything else. */
+/** Remembered like the names of projects. */
 const publicStateNames = new WeakMap<PublicStateKey, string>();
 
 /** Returns the name of an environment of a project, unique among all accounts. */
