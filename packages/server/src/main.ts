@@ -3,8 +3,8 @@
 import { processClock } from './common/time/clock.ts';
 import { authFrontUrlOf, type Config, defaultBaseUrl } from './config/config.ts';
 import { listen, requireFreePort } from './http/connections/listener.ts';
-import { missingProtections } from './http/connections/node-internals.ts';
 import { connectionsWithin, openFilesMax } from './http/connections/open-files.ts';
+import { missingProtections } from './http/node/node-internals.ts';
 import type { Argon2id } from './identity/built-in/passwords/password-hash.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
 import type { Log } from './observe/log.ts';

@@ -8,8 +8,8 @@ import type { IncomingMessage } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
 import { Refusal } from '../common/requests/refusal.ts';
 import { loopTurns, type Turns } from '../common/turns/turns.ts';
-import { stopBodies } from './connections/node-internals.ts';
-import { declaredBytes } from './message.ts';
+import { declaredBytes } from './node/message.ts';
+import { stopBodies } from './node/node-internals.ts';
 
 /**
  * Requests served on arrival in one turn of the event loop. Further requests wait until every ready socket has been read. A connection

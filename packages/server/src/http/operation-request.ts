@@ -2,22 +2,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ComponentName, CredentialKind, OperationId, operations } from '@holdfast/contract';
 import type { CallId, ContentOf } from '@holdfast/contract/call';
-import type { components } from '@holdfast/contract/schemas';
-import type { Static } from 'typebox';
 import type { Principal } from '../access/principal.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import type { DeferredCount } from '../common/requests/deferred-count.ts';
-import type { Owner } from '../common/threads/fair-queue.ts';
 import type { Precondition } from '../state/documents/precondition.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
 import type { AsText, ErrorReply, Reply } from './replies/reply.ts';
-import type { Unread } from './replies/unread-responses.ts';
+import type { Caller } from './replies/caller.ts';
+import type { RecordOf } from './wire/record-body.ts';
 
 type Operations = typeof operations;
-
-/** A record of the contract. */
-export type RecordOf<Name extends ComponentName> = Static<(typeof components)[Name]>;
 
 /**
  * Reads the body of an operation that takes a form. Rejects with `unsupported_media_type`, `payload_too_large`, `request_timeout` or
@@ -67,21 +62,6 @@ type ByOf<Operation> = Operation extends { audit: string }
   : unknown;
 
 type CountOf<Operation> = Operation extends { countsLate: true } ? { readonly count: DeferredCount } : unknown;
-
-/** The waiting client of an operation that reports changes or runs on another thread. */
-export interface Caller {
-  readonly requestId: string;
-  /** The credential, in the format of the header `Authorization`. */
-  readonly authorization: string | undefined;
-  /** The owner of the share that the response counts against. */
-  readonly owner: Owner;
-  /** The network of the client. */
-  network(): string;
-  /** Watches the response while its client does not read. It holds `bytes` in memory. */
-  watch(bytes: number): Unread;
-  /** Calls `listener` when the response or its connection closes. */
-  onGone(listener: () => void): void;
-}
 
 type CallerOf<Operation> = Operation extends { watches: true } | { body: { asSent: number } }
   ? { readonly caller: Caller }

@@ -10,25 +10,28 @@ import { type Allowance, refuseBeyond } from '../limits/rate-limit.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
 import type { Trace } from '../observe/completed-request.ts';
 import { withinTrace } from '../observe/trace-context.ts';
-import { readIdempotencyKey } from '../state/idempotency.ts';
 import { readPrecondition, refusePrecondition } from '../state/documents/precondition.ts';
+import { readIdempotencyKey } from '../state/idempotency.ts';
 import { type Admission, overloaded, queueRequest } from './admission.ts';
+import { type AnswerParts, answer, answerFault } from './answer.ts';
 import { ClientGone, type Reading, readBytes, readForm, readJson, requireMediaType } from './bodies/body.ts';
 import type { OnRequest } from './connections/listener.ts';
-import * as message from './message.ts';
+import { optionsReply } from './cors.ts';
+import * as message from './node/message.ts';
 import { type AccessChecks, authorize, confirm, isRecorded, needsPermit, permitOf } from './permit.ts';
-import { optionsReply } from './replies/cors.ts';
 import type { Reply } from './replies/reply.ts';
-import { type AnswerParts, answer, answerFault, resumption } from './replies/respond.ts';
 import { callerOf, changerOf, newContext, type RequestContext } from './request-context.ts';
 import { type Match, methodNotAllowed, noSuchPath, type Route, type Router } from './router.ts';
 import { authorizationOf } from './streams/key-in-query.ts';
+import type { createRequestResumption } from './turns/resumption.ts';
 
 export interface Pipeline extends Reading, AnswerParts, AccessChecks {
   readonly router: Router;
   readonly admission: Admission;
   readonly limits: Limits;
   readonly meter: Pick<RequestMeter, 'count'>;
+  readonly checkMessage: ReturnType<typeof message.createMessageCheck>;
+  readonly resumption: ReturnType<typeof createRequestResumption>;
 }
 
 /** A request whose route is known. */
@@ -83,14 +86,14 @@ async function runLater(
   try {
     let reply = await underWay;
     // Bodies arrive one by one, within the reads of a turn (read-turns.ts).
-    let turn = reply === undefined && stages[next - 1] !== readBody ? resumption(pipeline) : undefined;
+    let turn = reply === undefined && stages[next - 1] !== readBody ? pipeline.resumption() : undefined;
     if (turn !== undefined) await turn; // awaiting undefined would cost a turn of the microtasks
     for (let stage = next; reply === undefined; stage++) {
       const outcome = (stages[stage] as Stage)(pipeline, context);
       reply = outcome instanceof Promise ? await outcome : outcome;
     }
     // Many reads may share a result. The outcomes of writes come a few in a turn, or with a connection to the database each.
-    turn = context.request.method === 'GET' ? resumption(pipeline) : undefined;
+    turn = context.request.method === 'GET' ? pipeline.resumption() : undefined;
     if (turn !== undefined) await turn;
     answer(pipeline, context, reply);
   } catch (error) {
@@ -132,8 +135,8 @@ function serve(pipeline: Pipeline, context: RequestContext): void {
   }
 }
 
-function checkMessage(_: Pipeline, context: RequestContext): void {
-  message.checkMessage(context.request);
+function checkMessage(pipeline: Pipeline, context: RequestContext): void {
+  pipeline.checkMessage(context.request);
   context.endsConnection = context.isBodyLost;
 }
 

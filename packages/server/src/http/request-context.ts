@@ -7,8 +7,9 @@ import type { CompletedRequest } from '../observe/completed-request.ts';
 import type { Observers } from '../observe/observation.ts';
 import type { Actor, ChangedBy } from '../storage/contract/audit.ts';
 import type { Incoming } from './bodies/body.ts';
-import { newRequestId, originOf, readRequestId } from './message.ts';
-import type { Caller, CheckedRequest } from './operation-request.ts';
+import { newRequestId, originOf, readRequestId } from './node/message.ts';
+import type { CheckedRequest } from './operation-request.ts';
+import type { Caller } from './replies/caller.ts';
 import type { UnreadResponses } from './replies/unread-responses.ts';
 import type { Match, Route } from './router.ts';
 

@@ -2,11 +2,13 @@
 import { createAdmission } from '../http/admission.ts';
 import { type BodyReader, createBodyReader } from '../http/bodies/body.ts';
 import type { OnRequest } from '../http/connections/listener.ts';
+import { createCors } from '../http/cors.ts';
+import { createMessageCheck } from '../http/node/message.ts';
 import { createPipeline } from '../http/pipeline.ts';
-import { createCors } from '../http/replies/cors.ts';
 import { createUnreadResponses, type UnreadResponses } from '../http/replies/unread-responses.ts';
 import { createRouter } from '../http/router.ts';
 import { createParseScheduler, type ParseScheduler } from '../http/turns/parse-scheduler.ts';
+import { createRequestResumption } from '../http/turns/resumption.ts';
 import { createLimits } from '../limits/limits.ts';
 import type { RequestMeter } from '../limits/request-quota.ts';
 import { createEvaluator, type Evaluator } from '../state/evaluation/evaluator.ts';
@@ -75,7 +77,9 @@ export function openPipeline({ access, work, served, lifetime, ...wiring }: Pipe
     unread,
     parseScheduler,
     router: createRouter(served.handlers),
+    checkMessage: createMessageCheck(),
     admission: createAdmission(monotonic),
+    resumption: createRequestResumption(lifetime, monotonic),
     limits,
     cors: createCors(config.corsOrigins),
     log,

@@ -9,7 +9,7 @@ import { parseFormText } from '../../common/requests/form-parameters.ts';
 import { bodyText, parseBody } from '../../common/requests/json-body.ts';
 import { Refusal } from '../../common/requests/refusal.ts';
 import type { Owner } from '../../common/threads/fair-queue.ts';
-import { stopBodies } from '../connections/node-internals.ts';
+import { stopBodies } from '../node/node-internals.ts';
 import type { ParseScheduler } from '../turns/parse-scheduler.ts';
 import { noteRead } from '../turns/read-turns.ts';
 import { BodyBudget, type HeldBytes, noRoomForBody } from './body-budget.ts';

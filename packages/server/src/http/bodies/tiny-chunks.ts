@@ -1,7 +1,7 @@
 /** Bodies in very many tiny pieces: each piece costs as much as a thousand bytes. */
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../common/requests/refusal.ts';
-import { stopBodies, watchPieces } from '../connections/node-internals.ts';
+import { stopBodies, watchPieces } from '../node/node-internals.ts';
 import { noteRead } from '../turns/read-turns.ts';
 
 /** After this many pieces, their average must be at least `pieceBytesMin` bytes. */

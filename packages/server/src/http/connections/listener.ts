@@ -6,17 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { noteConnection } from '../../common/turns/turns.ts';
 import { isTrustedProxy } from '../../limits/client-address.ts';
 import { watchUnread } from '../bodies/tiny-chunks.ts';
-import { keepAliveSeconds } from '../replies/respond.ts';
+import { createServer, interceptConnections, keepTickClassAlive, unfinishedSockets } from '../node/node-internals.ts';
 import { noteRead, readTurns } from '../turns/read-turns.ts';
 import { type Connection, Connections, connectionOf, type KnownSocket } from './connections.ts';
 import { createHeadBudget } from './head-budget.ts';
-import { createServer, interceptConnections, keepTickClassAlive, unfinishedSockets } from './node-internals.ts';
 import { refusalsMax } from './open-files.ts';
 import { createMalformedReplies, headerBytesMax, headersTimeoutMilliseconds, refuse } from './parser-errors.ts';
 import { PipelinedRequests } from './pipelined.ts';
 
 const { Server: NetServer } = process.getBuiltinModule('node:net');
 
+/** How long an idle connection is kept. */
+export const keepAliveSeconds = 65;
 const shutdownGraceMilliseconds = 10_000;
 /** How often `stop` checks whether requests without a connection are done. */
 const idlePollMilliseconds = 5;

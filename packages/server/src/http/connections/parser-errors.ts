@@ -10,13 +10,13 @@ import { machineTime } from '../../common/time/clock.ts';
 import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import { discardBytesMax } from '../bodies/body.ts';
 import { giveBack } from '../bodies/body-buffer.ts';
-import { hasTokenErrors } from '../message.ts';
+import { hasTokenErrors } from '../node/message.ts';
+import { STATUS_CODES, takeFromParser } from '../node/node-internals.ts';
 import { errorReply, tokenErrorReply } from '../replies/error-reply.ts';
 import type { Reply } from '../replies/reply.ts';
-import { firstHeaders } from '../replies/respond.ts';
+import { firstHeaders } from '../replies/send.ts';
 import { noteRead } from '../turns/read-turns.ts';
 import type { Connection } from './connections.ts';
-import { STATUS_CODES, takeFromParser } from './node-internals.ts';
 
 /** The largest total size of the request line and headers. */
 export const headerBytesMax = 16_384;

@@ -6,10 +6,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { storageRetryAfterSeconds } from '@holdfast/contract';
-import { hasTokenErrors } from '../message.ts';
+import { hasTokenErrors } from '../node/message.ts';
+import { stopHeads } from '../node/node-internals.ts';
 import { errorReply, tokenErrorReply } from '../replies/error-reply.ts';
 import type { Connection } from './connections.ts';
-import { stopHeads } from './node-internals.ts';
 import { refuse } from './parser-errors.ts';
 
 const waitingMax = 64;

@@ -13,9 +13,10 @@ import { readPublicAuthConfig } from '../../oauth/public-auth-config.ts';
 import type { RejectedParameters } from '../../oauth/rejected-parameters.ts';
 import type { ProjectKey } from '../../storage/contract/projects.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Handlers, RecordOf } from '../operation-request.ts';
+import type { Handlers } from '../operation-request.ts';
 import { neverKept } from '../replies/caching.ts';
 import { jsonReply, type Reply } from '../replies/reply.ts';
+import type { RecordOf } from '../wire/record-body.ts';
 
 export interface SignInSettingsParts {
   readonly store: Pick<Store, 'readPlayerAuth' | 'changePlayerAuth' | 'isUpgradeFinished'>;

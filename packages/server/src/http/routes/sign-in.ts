@@ -14,10 +14,11 @@ import { sessionLabelOf } from '../../oauth/session-label.ts';
 import { readTokenForm, type TokenOutcome, type TokenRequest } from '../../oauth/token.ts';
 import type { TokenError } from '../../oauth/token-error.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Handlers, RecordOf } from '../operation-request.ts';
+import type { Handlers } from '../operation-request.ts';
 import { keptForFiveMinutes, neverKept } from '../replies/caching.ts';
 import { errorPageReply } from '../replies/error-page.ts';
 import { type ErrorReply, emptyReply, jsonReply, type Reply } from '../replies/reply.ts';
+import type { RecordOf } from '../wire/record-body.ts';
 
 export interface SignInParts {
   readonly store: Pick<Store, 'revokeRefreshFamily' | 'findInvitation'>;

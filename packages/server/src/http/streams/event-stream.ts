@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { createTurnBound } from '../../common/turns/turn-bound.ts';
 import type { ChangeEvent, Whole } from '../../state/changes/events.ts';
 import type { Sink } from '../../state/changes/fan-out.ts';
-import { chunkSocket } from '../connections/node-internals.ts';
+import { chunkSocket } from '../node/node-internals.ts';
 import { streamingHeaders } from '../replies/caching.ts';
 import type { AsText, Reply } from '../replies/reply.ts';
 import { sliceCharacters, type Unread } from '../replies/unread-responses.ts';

@@ -1,9 +1,15 @@
 /** Credentials in the query, for clients that cannot send headers, such as `EventSource` in browsers. @see docs/contract.md §3.5 */
+import type { IncomingHttpHeaders } from 'node:http';
 import { credentialRejected } from '../../common/requests/challenge.ts';
 import { parseFormText } from '../../common/requests/form-parameters.ts';
 import { Refusal } from '../../common/requests/refusal.ts';
-import type { RequestContext } from '../request-context.ts';
 import { single } from '../wire/page.ts';
+
+interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  /** The part after the `?`, or the empty string. */
+  readonly query: string;
+}
 
 const publishableForm = /^svcp_[0-9A-Za-z]{36}$/;
 
@@ -12,7 +18,7 @@ const publishableForm = /^svcp_[0-9A-Za-z]{36}$/;
  * together or for several keys. Throws `unauthorized` for anything but a publishable key, before it is looked up: browsers, proxies and
  * their logs keep queries, so these must not contain other secrets.
  */
-export function authorizationOf({ headers, query }: Pick<RequestContext, 'headers' | 'query'>): string | undefined {
+export function authorizationOf({ headers, query }: RequestHead): string | undefined {
   const { authorization } = headers;
   if (query === '') return authorization;
   const key = single(parseFormText(query), 'key');

@@ -7,7 +7,7 @@ import type { Log } from '../../observe/log.ts';
 import type { StreamCounts, StreamKind } from '../../observe/stream-counts.ts';
 import type { WatchedDocument } from '../../state/changes/watched-document.ts';
 import type { PublicStateKey } from '../../storage/contract/public-states.ts';
-import type { Caller } from '../operation-request.ts';
+import type { Caller } from '../replies/caller.ts';
 import { StreamClock, type Timed } from './clock.ts';
 import type { Goodbye, GoodbyeReason } from './event-frames.ts';
 import { type Holder, type Occupant, Slots } from './slots.ts';

@@ -1,6 +1,21 @@
 /** Limits socket reads in one turn of the event loop, and chooses which connections to read first. */
+
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { Connection } from '../connections/connections.ts';
+
+/** A connection, as far as its reads matter. */
+export interface ReadConnection {
+  readonly socket: Socket;
+  /** Milliseconds. */
+  readonly acceptedAt: number;
+  /** The response that is being sent, or the last one sent; undefined until the first request. */
+  readonly current: ServerResponse | undefined;
+  /** Requests that arrived after the request of `current`. */
+  readonly waiting: number;
+  /** Whether a response is unfinished. */
+  readonly isAnswering: boolean;
+}
 
 /** The time for reads in one turn; the rest then waits. */
 const readMilliseconds = 8;
@@ -33,9 +48,9 @@ type ReadState = keyof typeof resumedMax;
  * therefore paused, and some resume in each later turn.
  */
 class ReadTurns {
-  readonly #listeners = new Set<Iterable<Connection>>();
+  readonly #listeners = new Set<Iterable<ReadConnection>>();
   /** Paused connections by their last activity, longest paused first. */
-  readonly #paused: Readonly<Record<ReadState, Connection[]>> = { known: [], unread: [], sending: [], answering: [] };
+  readonly #paused: Readonly<Record<ReadState, ReadConnection[]>> = { known: [], unread: [], sending: [], answering: [] };
   #pausedCount = 0;
   #reads = 0;
   #turn = -1;
@@ -44,7 +59,7 @@ class ReadTurns {
   #acceptedIn = -1;
 
   /** Manages the connections of one more listener until the returned function is called. */
-  add(connections: Iterable<Connection>): () => void {
+  add(connections: Iterable<ReadConnection>): () => void {
     this.#listeners.add(connections);
     return () => this.#listeners.delete(connections);
   }
@@ -95,7 +110,7 @@ class ReadTurns {
     if (this.#pausedCount > 0) setImmediate(this.#resumeNext);
   };
 
-  #resume(connections: readonly Connection[]): void {
+  #resume(connections: readonly ReadConnection[]): void {
     this.#pausedCount -= connections.length;
     for (const connection of connections) resumeReading(connection);
   }
@@ -108,12 +123,12 @@ function takeFromBothEnds<Element>(list: Element[], count: number): Element[] {
   return last.flatMap((element, index) => [element, ...first.slice(index, index + 1)]);
 }
 
-function readStateOf({ socket, current, isAnswering }: Connection): ReadState {
+function readStateOf({ socket, current, isAnswering }: ReadConnection): ReadState {
   if (current?.req.complete === true) return isAnswering ? 'answering' : 'known';
   return current === undefined && socket.bytesRead === 0 ? 'unread' : 'sending';
 }
 
-function resumeReading({ socket, current }: Connection): void {
+function resumeReading({ socket, current }: ReadConnection): void {
   const isBodyPaused = current?.req.complete === false && current.req.readableFlowing === false;
   if (!socket.destroyed && !isBodyPaused) socket.resume();
 }

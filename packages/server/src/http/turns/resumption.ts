@@ -1,3 +1,5 @@
+/** Decides when requests that have waited for something continue. */
+
 import { nextTurn } from '../../common/turns/turns.ts';
 
 /** Pieces of work that may continue in a turn before their duration is known. */
@@ -36,4 +38,20 @@ export function createResumption(turnMilliseconds: number, now: () => number): (
     if (resumed++ < resumedPerTurn) return undefined;
     return new Promise((resolve) => waiting.push(resolve));
   };
+}
+
+/** Requests that may continue in one turn, whatever they do. Any more wait for a turn. */
+const resumedTogether = 16;
+const resumeMilliseconds = 6;
+
+/**
+ * Returns a function that says when a waiting request may continue, perhaps with hundreds of others that waited for the same result;
+ * undefined means now. `now` is in milliseconds.
+ */
+export function createRequestResumption(
+  lifetime: { readonly requestsUnderWay: number },
+  now: () => number,
+): () => Promise<void> | undefined {
+  const resumeInTurn = createResumption(resumeMilliseconds, now);
+  return () => (lifetime.requestsUnderWay > resumedTogether ? resumeInTurn() : undefined);
 }

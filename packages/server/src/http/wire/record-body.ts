@@ -1,9 +1,12 @@
 /** Checks bodies of management requests against the schemas of the contract. */
 import type { ComponentName } from '@holdfast/contract';
-import type { TSchema } from 'typebox';
+import type { components } from '@holdfast/contract/schemas';
+import type { Static, TSchema } from 'typebox';
 import { memoised } from '../../common/async/memoised.ts';
 import { Refusal } from '../../common/requests/refusal.ts';
-import type { RecordOf } from '../operation-request.ts';
+
+/** A record of the contract. */
+export type RecordOf<Name extends ComponentName> = Static<(typeof components)[Name]>;
 
 /**
  * Returns a function that checks a parsed body against the schema `name` and returns it typed, or throws `validation_error` naming the

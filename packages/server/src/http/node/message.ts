@@ -3,49 +3,52 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { operations, requestIdCharactersMax } from '@holdfast/contract';
-import { Refusal } from '../common/requests/refusal.ts';
-import type { Origin } from '../limits/limits.ts';
+import { Refusal } from '../../common/requests/refusal.ts';
+import type { Origin } from '../../limits/limits.ts';
 
 /**
- * Refuses `validation_error` for a message that a proxy may have read differently.
+ * Returns a check that refuses `validation_error` for a message that a proxy may have read differently.
  *
  * @see RFC 9112 §2.3, §3.2 and §6.1
  */
-export function checkMessage({ headers, rawHeaders, httpVersion }: IncomingMessage): void {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw new Refusal('validation_error', 'the request is of a version of HTTP other than 1.1 and 1.0');
-  }
-  checkHost(headers.host, httpVersion);
-  const coding = headers['transfer-encoding'];
-  if (coding !== undefined && httpVersion === '1.0') {
-    throw new Refusal('validation_error', 'a request of HTTP/1.0 has no Transfer-Encoding; send Content-Length instead');
-  }
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    throw new Refusal('validation_error', 'the body has a transfer coding other than chunked');
-  }
-  let names = 0;
-  for (const _name in headers) names++;
-  if (rawHeaders.length !== 2 * names) checkRepetition(rawHeaders);
+export function createMessageCheck(): (message: IncomingMessage) => void {
+  /** The last valid host: nearly every request has the same one. */
+  let knownHost = '';
+  return ({ headers, rawHeaders, httpVersion }) => {
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+      throw new Refusal('validation_error', 'the request is of a version of HTTP other than 1.1 and 1.0');
+    }
+    if (headers.host !== knownHost) knownHost = checkedHost(headers.host, httpVersion) ?? knownHost;
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && httpVersion === '1.0') {
+      throw new Refusal('validation_error', 'a request of HTTP/1.0 has no Transfer-Encoding; send Content-Length instead');
+    }
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      throw new Refusal('validation_error', 'the body has a transfer coding other than chunked');
+    }
+    let names = 0;
+    for (const _name in headers) names++;
+    if (rawHeaders.length !== 2 * names) checkRepetition(rawHeaders);
+  };
 }
 
 /** A DNS name has at most 253 characters, a port 5. */
 const hostCharactersMax = 261;
 const hostForm = /^(?:\[([0-9A-Fa-f:.]+)\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*)(?::\d*)?$/;
-/** The last valid host: nearly every request has the same one. */
-let knownHost = '';
-
-/** Refuses a missing or malformed `Host`. An empty one is well-formed. @see RFC 9112 §3.2, RFC 3986 §3.2.2 */
-function checkHost(host: string | undefined, httpVersion: string): void {
-  if (host === knownHost) return;
+/**
+ * Returns a valid `Host`; undefined if a message of HTTP/1.0 has none. Refuses `validation_error` for a missing or malformed one. An empty
+ * one is well-formed. @see RFC 9112 §3.2, RFC 3986 §3.2.2
+ */
+function checkedHost(host: string | undefined, httpVersion: string): string | undefined {
   if (host === undefined) {
     if (httpVersion === '1.1') throw new Refusal('validation_error', 'the header Host is missing');
-    return;
+    return undefined;
   }
   const form = host.length > hostCharactersMax ? null : hostForm.exec(host);
   if (form === null || (form[1] !== undefined && !isIPv6(form[1]))) {
     throw new Refusal('validation_error', 'the header Host is not a host name or address with an optional port');
   }
-  knownHost = host;
+  return host;
 }
 
 /**

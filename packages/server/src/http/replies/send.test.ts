@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Reply } from './reply.ts';
-import { send } from './respond.ts';
+import { send } from './send.ts';
 
 const owner = { account: 'acc_1', subject: 'ada' };
 

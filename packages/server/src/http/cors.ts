@@ -1,9 +1,9 @@
 /** Cross-origin access for browsers, without credentials. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestContext } from '../request-context.ts';
-import { type Match, noSuchPath } from '../router.ts';
-import { emptyReply, type Reply } from './reply.ts';
+import { emptyReply, type Reply } from './replies/reply.ts';
+import type { RequestContext } from './request-context.ts';
+import { type Match, noSuchPath } from './router.ts';
 
 const exposedHeaders =
   'ETag, API-Version, Retry-After, WWW-Authenticate, RateLimit, RateLimit-Policy, X-Request-Id, Auth-Nonce';

@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepAliveSeconds, putHead, putStreamHead } from './respond.ts';
+import { keepAliveSeconds } from '../connections/listener.ts';
+import { putHead, putStreamHead } from './send.ts';
 
 const fields = [
   'API-Version',
