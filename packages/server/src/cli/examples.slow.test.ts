@@ -9,8 +9,8 @@ import { openSqliteStore } from '../storage/sqlite/store.ts';
 import { createUser } from '../storage/store-suite/identity/identity-records.ts';
 import { anAccount, anApiKey, aProject, byOperator } from '../storage/store-suite/records.fixture.ts';
 import { type CommandSandbox, command, createCommandSandbox } from './command.fixture.ts';
+import { examplesOf } from './program/command.ts';
 import { createProgram } from './program/program.ts';
-import { examplesOf } from './program/program-command.ts';
 
 /** The account in the examples. */
 const accountId = 'acc_2bYkGd9MQnLVhvO0WwYx3z';

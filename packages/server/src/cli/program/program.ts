@@ -2,13 +2,13 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { programName } from '../../common/program/version.ts';
 import { describeConfig, settings } from '../../config/config.ts';
-import type { ImportOptions } from '../players/players.ts';
 import { printJson, printTable } from '../print.ts';
 import type { ResealOptions } from '../reseal.ts';
 import type { TypesOptions } from '../types/types.ts';
-import { addAccount } from './program-account.ts';
-import { command, forOperator, load, textCommand } from './program-command.ts';
-import { addMaintenance } from './program-maintenance.ts';
+import { addAccount } from './account-commands.ts';
+import { command, forOperator, load, textCommand } from './command.ts';
+import { addMaintenance } from './maintenance-commands.ts';
+import { addPlayers } from './players-commands.ts';
 
 /**
  * Returns the command, ready to parse. Shells complete an argument or option value named `file` as a file. Before a command runs, only the
@@ -188,21 +188,3 @@ Examples:
 
 Exit status: 0 done; 1 failed, a line says why; 2 wrong usage; 9 no such file for --env-file.
 `;
-
-/** Adds the commands about players. */
-export function addPlayers(players: Command): void {
-  command(players, 'import', 'import player saves from another service', [
-    'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello --check',
-    'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello',
-    'holdfast players import players.ndjson --account acc_2bYkGd9MQnLVhvO0WwYx3z --project hello --replace --json',
-  ])
-    .argument('<file>', 'lines of JSON, each {"endUserId": …, "environment": …, "state": {…}}')
-    .requiredOption('--account <id>', 'account id')
-    .requiredOption('--project <slug>', 'project of the players')
-    .option('--check', 'check all lines and write nothing')
-    .option('--replace', 'replace saves that exist and differ; their versions stay in the history')
-    .action(async (file: string, options: ImportOptions) => {
-      const { importPlayersCommand } = await import('../players/players.ts');
-      await importPlayersCommand(forOperator(players), file, options);
-    });
-}

@@ -1,6 +1,6 @@
 /** The reference page of all commands, generated from the tree of commands. */
 import type { Command, Help } from 'commander';
-import { examplesOf } from './program-command.ts';
+import { examplesOf } from './command.ts';
 
 /** Returns a section in Markdown for each command of `program`. */
 export function commandReference(program: Command): string {

@@ -226,7 +226,7 @@ export const forms: Readonly<Record<string, Form>> = {
   written_at: time,
 };
 
-/** The values are checked by the contract (cli/import/values.ts). */
+/** The values are checked by the contract (cli/import-installation/values.ts). */
 const projectForms = Object.fromEntries(
   namedProjectFields.map(([, { column, form }]) => [
     column,

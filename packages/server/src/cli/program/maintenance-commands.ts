@@ -7,11 +7,11 @@ import type { CompactOptions } from '../compact.ts';
 import type { DistributeOptions } from '../distribute.ts';
 import type { DoctorOptions } from '../doctor/doctor.ts';
 import type { ExportOptions } from '../export/export.ts';
-import type { ImportOptions } from '../import/import.ts';
+import type { ImportOptions } from '../import-installation/import.ts';
 import type { MigrateStoreOptions } from '../migrate-store/migrate-store.ts';
 import { parseStoreLocation, type StoreLocation } from '../store-location.ts';
 import type { UpgradeOptions } from '../upgrade.ts';
-import { command, environmentOf, load } from './program-command.ts';
+import { command, environmentOf, load } from './command.ts';
 
 /** Adds the maintenance commands. */
 export function addMaintenance(program: Command): void {
@@ -127,7 +127,7 @@ function addExport(program: Command): void {
     .option('--trust', 'accept an export without a MAC (format 1); changes to it cannot be detected')
     .addHelpText('after', importNotes)
     .action(async (file: string, options: ImportOptions) => {
-      const { importCommand } = await import('../import/import.ts');
+      const { importCommand } = await import('../import-installation/import.ts');
       await importCommand(load(program).config, file, options);
     });
 }

@@ -6,7 +6,7 @@ import { isNetwork } from '../../common/net/networks.ts';
 import type { LimitOptions } from '../account/limits.ts';
 import type { ListOptions } from '../account/list.ts';
 import { usageSorts } from '../account/usage-sorts.ts';
-import { command, forOperator } from './program-command.ts';
+import { command, forOperator } from './command.ts';
 
 /** Adds the commands about accounts. */
 export function addAccount(account: Command): void {
