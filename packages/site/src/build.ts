@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openApiDocument } from '@holdfast/contract/openapi';
+import { html } from '@holdfast/server/common/html';
 import { build } from 'vite';
 import { type Content, contentOf } from './markdown.ts';
 import { groups, home, notFound, type Page } from './pages.ts';
@@ -16,6 +17,10 @@ const { first, subjects } = referenceOf(described);
 const referencePages = [first, ...subjects];
 const slugs = new Map(everyPage.map(({ source, slug }) => [source, slug]));
 
+const notFoundContent = html`<h1>There is no such page</h1>
+<p>The page may have another name by now, or the address has a typing error. Search for it with <kbd>/</kbd>, choose one from the menu, or
+begin at <a href="../docs">the first page</a>.</p>`;
+
 /** A search target: page, anchor, title of the page, heading, text. */
 type Found = readonly [slug: string, anchor: string, title: string, heading: string, text: string];
 
@@ -28,10 +33,10 @@ export async function buildSite(folder: string): Promise<void> {
   const titles = new Map(named.map(({ slug, title }) => [slug, title]));
   const frame = (page: Pick<Frame, 'slug' | 'title' | 'about' | 'content' | 'sections'>) =>
     pageHtml({ ...page, titles, groups, assets, subjects });
-  for (const [{ slug, about }, { title, html, sections }] of contents) {
-    write(folder, `${slug}.html`, frame({ slug, title, about, content: html, sections }));
+  for (const [{ slug, about }, { title, body, sections }] of contents) {
+    write(folder, `${slug}.html`, frame({ slug, title, about, content: body, sections }));
   }
-  write(folder, 'not-found.html', frame({ ...notFound, sections: [] }));
+  write(folder, 'not-found.html', frame({ ...notFound, content: notFoundContent, sections: [] }));
   for (const page of referencePages) write(folder, `${page.slug}.html`, frame({ ...page, sections: [] }));
   write(
     folder,

@@ -1,5 +1,6 @@
 /** Converts a Markdown file to a page: title, sections, and HTML. */
 import { posix } from 'node:path';
+import { Html, html } from '@holdfast/server/common/html';
 import hljs from 'highlight.js';
 import MarkdownIt, { type Token } from 'markdown-it';
 
@@ -14,7 +15,7 @@ export interface Section {
 
 export interface Content {
   readonly title: string;
-  readonly html: string;
+  readonly body: Html;
   readonly sections: readonly Section[];
 }
 
@@ -22,14 +23,11 @@ export interface Content {
 export type AddressOf = (target: string) => string | undefined;
 
 /** Code is coloured by classes, since the pages' policy allows no inline styles. */
-function coloured(code: string, language: string): string {
+function coloured(code: string, language: string): Html | string {
   const known = { caddyfile: 'nginx', http: 'http' }[language] ?? language;
-  if (hljs.getLanguage(known) === undefined) return escaped(code);
-  return hljs.highlight(code, { language: known }).value;
+  if (hljs.getLanguage(known) === undefined) return code;
+  return new Html(hljs.highlight(code, { language: known }).value);
 }
-
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Converts a page of the repository; `source` is its path there. */
 export function contentOf(source: string, text: string, addressOf: AddressOf): Content {
@@ -48,9 +46,9 @@ export function contentOf(source: string, text: string, addressOf: AddressOf): C
     const anchor = id ? ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a>` : '';
     return `${anchor}</${all[index]?.tag}>\n`;
   };
-  const html = markdown.renderer.render(tokens, markdown.options, {});
   const sections = sectionsOf(tokens);
-  return { title: sections[0]?.heading ?? source, html, sections };
+  const body = new Html(markdown.renderer.render(tokens, markdown.options, {}));
+  return { title: sections[0]?.heading ?? source, body, sections };
 }
 
 /** Headings get the same anchors as on code forges, so that links into a page work everywhere. */
@@ -95,7 +93,8 @@ function resolveLink(token: Token, source: string, addressOf: AddressOf): void {
 function fence({ info = '', content = '' }: Partial<Token> = {}): string {
   const [language = ''] = info.trim().split(' ');
   const label = language === '' || language === 'text' ? 'Text' : language;
-  return `<div class="code"><pre tabindex="0" aria-label="${escaped(label)}"><code>${coloured(content.trimEnd(), language)}</code></pre></div>\n`;
+  const code = coloured(content.trimEnd(), language);
+  return html`<div class="code"><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></div>\n`.text;
 }
 
 function sectionsOf(tokens: readonly Token[]): Section[] {

@@ -32,9 +32,6 @@ export const notFound = {
   slug: 'not-found',
   title: 'There is no such page',
   about: 'The address leads to no page of the documentation',
-  content: `<h1>There is no such page</h1>
-<p>The page may have another name by now, or the address has a typing error. Search for it with <kbd>/</kbd>, choose one from the menu, or
-begin at <a href="../docs">the first page</a>.</p>`,
 } as const;
 
 /** Tutorials, guides, reference and explanations are separate. @see https://diataxis.fr */

@@ -109,7 +109,7 @@ describe('the safety of the reference', () => {
       return isText ? value + attack : value;
     };
     const parts = referenceOf(poison(document) as OpenApi);
-    const poisoned = [parts.first, ...parts.subjects].map(({ content }) => content).join('');
+    const poisoned = [parts.first, ...parts.subjects].map(({ content }) => content.text).join('');
     expect(poisoned.split('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;').length).toBeGreaterThan(300);
     expect(poisoned).not.toContain('<img');
     expect(poisoned).not.toContain('</style>');

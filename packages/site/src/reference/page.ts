@@ -21,8 +21,7 @@ export interface ReferencePage {
   readonly slug: string;
   readonly title: string;
   readonly about: string;
-  /** The HTML of the page's content. */
-  readonly content: string;
+  readonly content: Html;
 }
 
 export interface Reference {
@@ -47,11 +46,11 @@ ${operations.map((entry) => operationView(document, entry, common))}
       slug: `${reference.slug}/${slugOf(name)}`,
       title: name,
       about: description,
-      content: content.text,
+      content,
       operations,
     };
   });
-  return { first: { ...reference, content: firstPage(document, subjects, common).text }, subjects };
+  return { first: { ...reference, content: firstPage(document, subjects, common) }, subjects };
 }
 
 function firstPage(document: OpenApi, subjects: Reference['subjects'], common: Responses): Html {
