@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { consoleLinkRedirectUri, consoleRedirectUri } from '../../packages/server/src/common/program/console-addresses.ts';
+import { consoleLinkRedirectUri, consoleRedirectUri } from '../../packages/server/src/common/net/console-addresses.ts';
 import { freePort } from '../../packages/server/src/free-port.fixture.ts';
 import { loadCore, spawnPinned } from '../../tooling/child-processes.ts';
 import { readVariables } from '../../tooling/credentials.ts';

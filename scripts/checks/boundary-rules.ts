@@ -26,6 +26,7 @@ const principal = `${server}/access/principal.ts`;
 const sharedRules = [
   'access/finished-upgrade.ts',
   'access/recent-sign-in.ts',
+  'limits/deferred-count.ts',
   'limits/quota-refusal.ts',
   'state/shorten-histories.ts',
 ].map((path) => `${server}/${path}`);

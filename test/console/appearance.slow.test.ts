@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invitationLink } from '../../packages/server/src/common/program/console-addresses.ts';
+import { invitationLink } from '../../packages/server/src/common/net/console-addresses.ts';
 import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { openSchemas, openTeam } from './large-studio.ts';

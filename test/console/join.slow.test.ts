@@ -1,6 +1,6 @@
 /** From an invitation link to a signed-in owner in the console, in a real browser against a real server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invitationLink } from '../../packages/server/src/common/program/console-addresses.ts';
+import { invitationLink } from '../../packages/server/src/common/net/console-addresses.ts';
 import { invite as inviteTo, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { byOperator } from '../../packages/server/src/storage/store-suite/records.fixture.ts';
 import { mailTo } from '../../tooling/outbox.ts';

@@ -1,7 +1,7 @@
 /** The console's session, which a third party cannot replace. In a real browser against a real server. */
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { consoleRedirectUri } from '../../packages/server/src/common/program/console-addresses.ts';
+import { consoleRedirectUri } from '../../packages/server/src/common/net/console-addresses.ts';
 import { hashSecret, randomSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import type { Developer } from '../support/server.ts';
 import { type ConsoleWorld, openConsoleWorld } from './world.ts';

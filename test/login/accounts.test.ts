@@ -1,7 +1,7 @@
 /** A developer's accounts on the login page: choosing one, having none, and switching without a password. */
 import type { MemberRole } from '@holdfast/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleRedirectUri } from '../../packages/server/src/common/program/console-addresses.ts';
+import { consoleRedirectUri } from '../../packages/server/src/common/net/console-addresses.ts';
 import { hashSecret } from '../../packages/server/src/common/secrets/secret-text.ts';
 import { invite, ofOperator } from '../../packages/server/src/management/invitations.ts';
 import { builtInIssuerName } from '../../packages/server/src/storage/contract/identity.ts';

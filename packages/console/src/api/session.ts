@@ -33,7 +33,7 @@ type Message =
 
 /** How long other tabs may take to respond. */
 const askedMs = 120;
-/** Only the command line issues codes for it (server: common/program/console-addresses.ts). */
+/** Only the command line issues codes for it (server: common/net/console-addresses.ts). */
 const linkRedirectUri = `${consoleUrl}demo`;
 
 /** The project created by the first start (server: cli/serve/demo.ts). */

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { outsideAmr } from '../access/rules/account-status.ts';
 import { developerClientId } from '../common/ids/client-id.ts';
-import { consoleLink, consoleLinkRedirectUri } from '../common/program/console-addresses.ts';
+import { consoleLinkRedirectUri } from '../common/net/console-addresses.ts';
 import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
 import { now } from '../common/time/clock.ts';
 import { operatorSubject } from '../oauth/access-token-claims.ts';
@@ -25,6 +25,7 @@ export interface ConsoleLink {
 export async function makeConsoleLink(store: Store, accountId: string, baseUrl: string): Promise<ConsoleLink> {
   const code = randomSecret();
   const verifier = randomSecret();
+  const redirectUri = consoleLinkRedirectUri(baseUrl);
   const expiresAt = now() + consoleLinkHours * 60 * 60 * 1000;
   await store.addAuthorizationCode(hashSecret(code), {
     accountId,
@@ -36,9 +37,10 @@ export async function makeConsoleLink(store: Store, accountId: string, baseUrl: 
     amr: outsideAmr,
     email: null,
     name: null,
-    redirectUri: consoleLinkRedirectUri(baseUrl),
+    redirectUri,
     codeChallenge: hash('sha256', verifier, 'base64url'),
     expiresAt,
   });
-  return { url: consoleLink(baseUrl, code, verifier), expiresAt };
+  // The part after `#` reaches no server and no log.
+  return { url: `${redirectUri}#${code}.${verifier}`, expiresAt };
 }

@@ -4,12 +4,12 @@ import type { ComponentName, CredentialKind, OperationId, operations } from '@ho
 import type { CallId, ContentOf } from '@holdfast/contract/call';
 import type { Principal } from '../access/principal.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
-import type { DeferredCount } from '../common/requests/deferred-count.ts';
+import type { DeferredCount } from '../limits/deferred-count.ts';
 import type { Precondition } from '../state/documents/precondition.ts';
 import type { ChangedBy } from '../storage/contract/audit.ts';
 import type { PathParameters, PathParametersOf } from './path-parameters.ts';
-import type { AsText, ErrorReply, Reply } from './replies/reply.ts';
 import type { Caller } from './replies/caller.ts';
+import type { AsText, ErrorReply, Reply } from './replies/reply.ts';
 import type { RecordOf } from './wire/record-body.ts';
 
 type Operations = typeof operations;

@@ -7,10 +7,10 @@
 import type { BlockList } from 'node:net';
 import type { Principal } from '../access/principal.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
-import type { DeferredCount } from '../common/requests/deferred-count.ts';
 import type { Owner } from '../common/threads/fair-queue.ts';
 import type { WindowVerbs } from '../storage/contract/engine-verbs.ts';
 import { clientName, networkName } from './client-address.ts';
+import type { DeferredCount } from './deferred-count.ts';
 import { type Allowance, type OnCounted, ownNamesMax, RateLimit, refuseBeyond } from './rate-limit.ts';
 
 const refusing =

@@ -1,6 +1,6 @@
 /** The handler of every login page, by its operation. */
 import type { PageId } from '@holdfast/contract';
-import { consoleRedirectUri } from '../common/program/console-addresses.ts';
+import { consoleRedirectUri } from '../common/net/console-addresses.ts';
 import type { Handlers } from '../http/operation-request.ts';
 import { type BuiltInLogin, createBuiltInLogin } from './built-in-login.ts';
 import { createLogin, type Login } from './login.ts';

@@ -1,7 +1,7 @@
 /** The sign-in methods of a client, and how sign-in continues after each. */
 
 import type { OfferedProvider } from '@holdfast/contract';
-import { consoleRedirectUri } from '../common/program/console-addresses.ts';
+import { consoleRedirectUri } from '../common/net/console-addresses.ts';
 import { isOnThisComputer } from '../common/text/redirect-uri.ts';
 import type { Reply } from '../http/replies/reply.ts';
 import { deviceSeconds } from '../identity/built-in/device-token.ts';

@@ -17,7 +17,7 @@ import {
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import type { DeveloperPrincipal } from '../access/principal.ts';
 import { randomIdentifier } from '../common/ids/base62.ts';
-import { invitationLink } from '../common/program/console-addresses.ts';
+import { invitationLink } from '../common/net/console-addresses.ts';
 import { noAccount, Refusal } from '../common/requests/refusal.ts';
 import { formatTime } from '../common/requests/time.ts';
 import { hashIfSecret, hashSecret, randomSecret } from '../common/secrets/secret-text.ts';

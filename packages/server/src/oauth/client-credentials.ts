@@ -6,9 +6,9 @@
  */
 import { isSuspended } from '../access/rules/account-status.ts';
 import { developerScope } from '../common/ids/client-id.ts';
-import type { CountServiceAccount } from '../common/requests/deferred-count.ts';
 import type { Parameters } from '../common/requests/form-parameters.ts';
 import { hashClientSecret } from '../common/secrets/client-secret-text.ts';
+import type { CountServiceAccount } from '../limits/deferred-count.ts';
 import type { Store } from '../storage/store.ts';
 import type { AccessTokens } from './access-token.ts';
 import { type PresentedClient, readClientAuthentication } from './client-authentication.ts';

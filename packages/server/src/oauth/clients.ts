@@ -11,7 +11,7 @@ import { isSuspended } from '../access/rules/account-status.ts';
 import type { Awaitable } from '../common/async/awaitable.ts';
 import { coalescedByKey } from '../common/async/coalesced.ts';
 import { developerClientId, parsePlayerClientId, playerClientId } from '../common/ids/client-id.ts';
-import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/program/console-addresses.ts';
+import { consoleLinkRedirectUri, consoleRedirectUri } from '../common/net/console-addresses.ts';
 import { Refusal, suspendedAccount } from '../common/requests/refusal.ts';
 import { quoted } from '../common/text/quoted.ts';
 import { dayMilliseconds } from '../common/time/durations.ts';

@@ -1,7 +1,7 @@
 /** `holdfast account …`: the operator's commands for accounts. */
 
 import type { AccountBody, MemberRole } from '@holdfast/contract';
-import { invitationLink } from '../../common/program/console-addresses.ts';
+import { invitationLink } from '../../common/net/console-addresses.ts';
 import { Refusal } from '../../common/requests/refusal.ts';
 import { formatTime } from '../../common/requests/time.ts';
 import { now } from '../../common/time/clock.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { consoleUrl } from '../../common/program/console-addresses.ts';
+import { consoleUrl } from '../../common/net/console-addresses.ts';
 import { programCommit, programVersion } from '../../common/program/version.ts';
 import { type Config, type Environment, isBaseUrlGiven } from '../../config/config.ts';
 import { shellWord, typedPath } from '../files.ts';

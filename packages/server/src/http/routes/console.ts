@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { memoised } from '../../common/async/memoised.ts';
-import { consoleFiles, consoleUrl } from '../../common/program/console-addresses.ts';
+import { consoleUrl } from '../../common/net/console-addresses.ts';
 import { readProgramBytes, readProgramText } from '../../common/program/program-files.ts';
 import { Refusal } from '../../common/requests/refusal.ts';
 import type { HandlersOf } from '../operation-request.ts';
@@ -111,4 +111,13 @@ function pageReply(text: string, baseUrl: string): Reply {
     'Cross-Origin-Opener-Policy': 'same-origin',
   });
   return textReply(200, 'text/html; charset=utf-8', filled, headers);
+}
+
+/** The paths of the files below `packages/console/dist`, from the list built with them; empty if the console was not built. */
+function consoleFiles(): readonly string[] {
+  try {
+    return JSON.parse(readProgramText(new URL('../../../../console/dist/files.json', import.meta.url)));
+  } catch {
+    return [];
+  }
 }

@@ -1,21 +1,28 @@
-/** Decides how a write of state is carried out. */
+/**
+ * Decides how a write of state is carried out: on one of five paths, by what it contains and by the layout of the database (`layouts.ts`).
+ * `public/public-state-writes.ts` takes the path for public state, `user/user-states.ts` for user state.
+ *
+ * - `joint`: public state, unless the client may repeat the write. One statement writes all environments of the account that are written in
+ *   the same turn of the event loop: `public/joint-public-writes.ts`. A write that is alone in its turn, or that the statement skips, takes
+ *   another path.
+ * - `collected`: public state with subscribed webhooks. One statement writes it if, for each webhook, a waiting change takes it in:
+ *   `public/single-public-write.ts`, `public/collected-changes.ts`. Otherwise it takes the path `records`.
+ * - `statement`: a write with nothing to store beside it. One statement: `public/single-public-write.ts`, `user/user-state-creation.ts`,
+ *   `user/user-state-replacement.ts`.
+ * - `steps`: the same if the database is distributed. A transaction of several statements: `public/distributed-writes.ts`,
+ *   `user/distributed-writes.ts`. Such a database has neither `joint` nor `collected`.
+ * - `records`: a write with an audit record, new events for webhooks, or the application of a proposal. A transaction locks the account,
+ *   writes the state as above and stores the rest: `sql/audit/audit.ts`, `sql/webhooks/webhook-queue.ts`,
+ *   `sql/proposals/proposal-applications.ts`.
+ *
+ * Near a limit of the account, its writes run one at a time, all in transactions that lock it: `guarded-writes.ts`.
+ */
 import type { NewPublicState } from '../../contract/public-states.ts';
 
 /** Paths on which a write is guarded by the account's limits alone. */
-export type GuardedPath =
-  /** One statement. */
-  | 'statement'
-  /** A transaction of several statements. */
-  | 'steps'
-  /** A transaction with the records that belong to it: its audit record, events of webhooks, the application of a proposal. */
-  | 'records';
+export type GuardedPath = 'statement' | 'steps' | 'records';
 
-export type WritePath =
-  | GuardedPath
-  /** One statement with writes to other environments of the account in the same turn of the event loop. If there are none, its path is chosen again. */
-  | 'joint'
-  /** One statement if, for each webhook that hears of it, a waiting change takes it in; `records` if not. */
-  | 'collected';
+export type WritePath = GuardedPath | 'joint' | 'collected';
 
 /** What can be done with a write, apart from what it contains. */
 export interface PathConditions {

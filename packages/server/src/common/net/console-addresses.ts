@@ -1,5 +1,4 @@
-/** Where the console is, where sign-in returns to it, and its files. */
-import { readProgramText } from './program-files.ts';
+/** The addresses of the console: its own, those to which sign-in returns, and that of an invitation. */
 
 /** Returns the address of the console, with a slash at its end. */
 export const consoleUrl = (baseUrl: string): string => `${baseUrl}/console/`;
@@ -15,16 +14,3 @@ export const consoleLinkRedirectUri = (baseUrl: string): string => `${consoleUrl
 
 /** Returns the link of an invitation. The part after `#` reaches no server and no log. */
 export const invitationLink = (baseUrl: string, token: string): string => `${consoleUrl(baseUrl)}join#${token}`;
-
-/** Returns the link that signs in whoever opens it, once. The part after `#` reaches no server and no log. */
-export const consoleLink = (baseUrl: string, code: string, verifier: string): string =>
-  `${consoleLinkRedirectUri(baseUrl)}#${code}.${verifier}`;
-
-/** Returns the paths of its files below `packages/console/dist`, from the list built with them; empty if the console was not built. */
-export function consoleFiles(): readonly string[] {
-  try {
-    return JSON.parse(readProgramText(new URL('../../../../console/dist/files.json', import.meta.url)));
-  } catch {
-    return [];
-  }
-}

@@ -1,5 +1,5 @@
 /** Counts of requests towards limits that are chosen by their outcome. */
-import type { Awaitable } from '../async/awaitable.ts';
+import type { Awaitable } from '../common/async/awaitable.ts';
 
 export type CountServiceAccount = (of: { readonly accountId: string; readonly subject: string }) => Promise<void>;
 
