@@ -2,18 +2,18 @@
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { programCommit, programVersion } from '../common/program/version.ts';
+import { MailCounts } from '../identity/built-in/mails/mail-counts.ts';
 import type { StoreObserver } from '../storage/contract/store-observer.ts';
 import type { Store } from '../storage/store.ts';
+import { WebhookCounts } from '../webhooks/webhook-counts.ts';
 import { type ObservedTask, observedTasks } from './background-log.ts';
 import { type ClockGauges, showClock } from './clock-gauges.ts';
 import type { OnAnswer } from './completed-request.ts';
 import { byName, type Figure, showFigures } from './figures.ts';
-import { MailCounts } from './mail-counts.ts';
 import { registerRouteMetrics } from './route-metrics.ts';
 import { SignInCounts } from './sign-in-counts.ts';
 import { sizesOfStore } from './store-sizes.ts';
 import type { StreamCounts } from './stream-counts.ts';
-import { WebhookCounts } from './webhook-counts.ts';
 
 /** A store that has not responded by then counts as down, and the page does not wait for it. */
 const storeMillisecondsMax = 2_000;

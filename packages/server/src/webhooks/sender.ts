@@ -6,14 +6,7 @@ import { createDueWork, type DueWork } from '../common/async/due-work.ts';
 import type { ClaimedDelivery, DueWebhook } from '../storage/contract/webhooks.ts';
 import type { Store } from '../storage/store.ts';
 import { type Attempted, type AttemptParts, attempt } from './attempt.ts';
-
-/** Tries by outcome, and webhooks that were switched off. */
-export interface WebhookCounts {
-  delivered: number;
-  postponed: number;
-  failed: number;
-  switchedOff: number;
-}
+import type { WebhookCounts } from './webhook-counts.ts';
 
 export interface SenderParts extends AttemptParts {
   readonly store: Pick<

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { loadable } from '../common/async/memoised.ts';
+import { MailCounts } from '../identity/built-in/mails/mail-counts.ts';
 import type { MailQueue } from '../identity/built-in/mails/mail-queue.ts';
 import type { Throttles } from '../identity/built-in/throttles.ts';
 import { windowOpener } from '../limits/shared-window.ts';
-import { MailCounts } from '../observe/mail-counts.ts';
 import type { ProjectKey } from '../storage/contract/projects.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import { type Part, sealerOf, type Wiring } from './wiring.ts';

@@ -3,7 +3,6 @@
 import { isLoopback } from '../common/net/loopback.ts';
 import { webhookHandlers } from '../http/routes/webhooks.ts';
 import { authorBody, type DisplayNames } from '../management/display-names.ts';
-import { WebhookCounts } from '../observe/webhook-counts.ts';
 import { isInternalAddress } from '../outbound/public-address.ts';
 import { createPublicPost } from '../outbound/public-fetch.ts';
 import { createSealer } from '../secrets/sealer.ts';
@@ -20,6 +19,7 @@ import { createSend } from '../webhooks/send.ts';
 import { createSender } from '../webhooks/sender.ts';
 import { createSubscriptions } from '../webhooks/subscriptions.ts';
 import { createTargetSealer } from '../webhooks/target.ts';
+import { WebhookCounts } from '../webhooks/webhook-counts.ts';
 import { Webhooks } from '../webhooks/webhooks.ts';
 import type { Part, Wiring } from './wiring.ts';
 

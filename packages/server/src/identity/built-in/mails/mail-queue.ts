@@ -10,6 +10,7 @@ import type { ClaimedMail, MailState } from '../../../storage/contract/mails.ts'
 import type { Store } from '../../../storage/store.ts';
 import type { Charge, Throttles } from '../throttles.ts';
 import { type Mailer, MailFault } from './mail.ts';
+import type { MailCounts } from './mail-counts.ts';
 import type { MailDraft, RenderMail } from './mail-drafts.ts';
 
 /** A mail to send. */
@@ -52,14 +53,6 @@ export interface MailQueue {
   sendDue(): Promise<void>;
   /** Starts no more tries, and resolves when none is under way. */
   close(): Promise<void>;
-}
-
-/** Tries by outcome, and how many mails wait. */
-export interface MailCounts {
-  sent: number;
-  postponed: number;
-  failed: number;
-  waiting: number;
 }
 
 export interface MailQueueOptions {
