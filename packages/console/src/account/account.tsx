@@ -76,7 +76,7 @@ function General({ account: { accountId, name, createdAt } }: { account: Account
         <TextField
           label={t.account.name}
           value={typed ?? name}
-          fault={next === '' ? t.settings.nameMissing : undefined}
+          fault={next === '' ? t.settings.faults.name : undefined}
           onChange={setTyped}
           maxLength={nameCharactersMax}
           required

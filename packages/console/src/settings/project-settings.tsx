@@ -1,5 +1,5 @@
 /** The project: name, protected environments, required approvals, kept versions, and deletion. One bar saves them; the check of flags changes at once. */
-import { nameCharactersMax, type ProjectBody, type UpdateProjectBody } from '@holdfast/contract';
+import type { ProjectBody, UpdateProjectBody } from '@holdfast/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -25,7 +25,14 @@ import { FlagsCheck } from './flags-check.tsx';
 import { KeepFewer, KeptVersions } from './kept-versions.tsx';
 import { ProtectedEnvironments } from './protected-environments.tsx';
 import { RequiredApprovals } from './required-approvals.tsx';
-import { changesOf, type SettingsDraft, type SettingsField } from './settings-draft.ts';
+import {
+  changesOf,
+  isValidText,
+  type SettingsDraft,
+  type SettingsField,
+  textSettingNames,
+  textSettings,
+} from './settings-draft.ts';
 import './project-settings.css';
 
 const [useKeptVersionsTexts] = textsOf('kept-versions');
@@ -160,14 +167,20 @@ function General({ project, draft, onChange }: GeneralProps) {
   const t = useTexts();
   return (
     <Setting title={t.settings.general} text={t.settings.generalText}>
-      <TextField
-        label={t.settings.fields.name}
-        value={draft.name ?? project.name}
-        fault={draft.name?.trim() === '' ? t.settings.nameMissing : undefined}
-        onChange={(name) => onChange({ name })}
-        maxLength={nameCharactersMax}
-        required
-      />
+      {textSettingNames.map((field) => {
+        const typed = draft[field];
+        return (
+          <TextField
+            key={field}
+            label={t.settings.fields[field]}
+            value={typed ?? project[field] ?? ''}
+            fault={typed === undefined || isValidText(field, typed) ? undefined : t.settings.faults[field]}
+            onChange={(text) => onChange({ [field]: text })}
+            maxLength={textSettings[field].charactersMax}
+            required={!isValidText(field, '')}
+          />
+        );
+      })}
       <Facts>
         <IdFact name={t.settings.slug} id={project.slug} hint={t.settings.slugHint} />
         <Fact name={t.account.since}>{formatDate(project.createdAt)}</Fact>

@@ -1,8 +1,15 @@
 import { expect, it } from 'vitest';
-import { changesOf, type SettingsDraft } from './settings-draft.ts';
+import { projectSettingsExample } from '../../../contract/src/schemas/project-settings.ts';
+import { changesOf, isValidText, type SettingsDraft, textSettingNames, textSettings } from './settings-draft.ts';
 
+/** A text for each field that is one. */
+const texts = (textOf: (field: (typeof textSettingNames)[number]) => string) =>
+  Object.fromEntries(textSettingNames.map((field) => [field, textOf(field)])) as Record<
+    (typeof textSettingNames)[number],
+    string
+  >;
 const project: Parameters<typeof changesOf>[0] = {
-  name: 'Skylark',
+  ...texts(() => 'Skylark'),
   protectedEnvironments: ['production'],
   requiredApprovals: { development: 0, staging: 0, production: 1 },
   publicStateHistory: { versions: 100, days: 30 },
@@ -21,22 +28,22 @@ it('all fields are saved and put back in the order of the page', () => {
     publicStateHistory: null,
     requiredApprovals: { staging: 1, production: 1 },
     protectedEnvironments: ['production', 'staging'],
-    name: ' Skylark 2 ',
+    ...texts((field) => ` ${projectSettingsExample[field]} `),
   };
   expect(changed(draft)).toEqual({
     body: {
-      name: 'Skylark 2',
+      ...texts((field) => projectSettingsExample[field]),
       protectedEnvironments: ['staging', 'production'],
       requiredApprovals: { staging: 1 },
       publicStateHistory: null,
     },
     before: {
-      name: 'Skylark',
+      ...texts(() => 'Skylark'),
       protectedEnvironments: ['production'],
       requiredApprovals: { staging: 0 },
       publicStateHistory: { versions: 100, days: 30 },
     },
-    fields: ['name', 'protectedEnvironments', 'requiredApprovals', 'publicStateHistory'],
+    fields: [...textSettingNames, 'protectedEnvironments', 'requiredApprovals', 'publicStateHistory'],
     isValid: true,
     isDeleting: false,
   });
@@ -48,4 +55,9 @@ it.each<[string, SettingsDraft, boolean]>([
   ['fewer versions', { publicStateHistory: { versions: '50', days: '30' } }, true],
 ])('%s: whether it can be saved, and deletes', (_name, draft, isValid) => {
   expect(changed(draft)).toMatchObject({ isValid, isDeleting: isValid });
+});
+
+it.each(textSettingNames)('%s is a text of at most so many characters', (field) => {
+  expect(isValidText(field, projectSettingsExample[field])).toBe(true);
+  expect(isValidText(field, 'x'.repeat(textSettings[field].charactersMax + 1))).toBe(false);
 });

@@ -18,9 +18,31 @@ export interface Typed {
   readonly days: string;
 }
 
+/** What a text may be. An optional one is null if it is empty. */
+interface TextRule {
+  readonly charactersMax: number;
+  readonly isOptional?: boolean;
+  /** Judges texts that are not empty; the default takes them all. */
+  readonly isValid?: (text: string) => boolean;
+}
+
+/** The fields that are texts, in the order of the page. */
+export const textSettings = {
+  name: { charactersMax: nameCharactersMax },
+} satisfies Partial<Record<keyof ProjectBody, TextRule>>;
+
+export type TextSetting = keyof typeof textSettings;
+export const textSettingNames = Object.keys(textSettings) as TextSetting[];
+
+/** Whether a text can be saved as this field. */
+export function isValidText(field: TextSetting, typed: string): boolean {
+  const text = typed.trim();
+  const { charactersMax, isOptional = false, isValid = () => true }: TextRule = textSettings[field];
+  return text === '' ? isOptional : text.length <= charactersMax && isValid(text);
+}
+
 /** The fields that are saved together, as far as somebody has touched them. */
-export interface SettingsDraft {
-  readonly name?: string;
+export interface SettingsDraft extends Partial<Readonly<Record<TextSetting, string>>> {
   readonly protectedEnvironments?: readonly Environment[];
   readonly requiredApprovals?: Partial<ProjectBody['requiredApprovals']>;
   /** Null keeps all versions. */
@@ -78,12 +100,19 @@ const differing = <T>(next: T, before: T, isValid = true): Change<T> | undefined
 
 const inOrder = (some: readonly Environment[]): Environment[] => environments.filter((env) => some.includes(env));
 
+const changeOfText =
+  (field: TextSetting): ChangeOf<TextSetting> =>
+  ({ [field]: before }, { [field]: typed }) =>
+    typed === undefined
+      ? undefined
+      : differing<string | null>(typed.trim() || null, before || null, isValidText(field, typed));
+
 /** Each field, in the order of the page. */
 const settings: { readonly [F in SettingsField]: ChangeOf<F> } = {
-  name(project, draft) {
-    const name = draft.name?.trim() ?? project.name;
-    return differing(name, project.name, name !== '' && name.length <= nameCharactersMax);
-  },
+  ...(Object.fromEntries(textSettingNames.map((field) => [field, changeOfText(field)])) as Record<
+    TextSetting,
+    ChangeOf<TextSetting>
+  >),
   protectedEnvironments({ protectedEnvironments: before }, draft) {
     return differing(inOrder(draft.protectedEnvironments ?? before), inOrder(before));
   },

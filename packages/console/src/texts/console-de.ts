@@ -272,7 +272,9 @@ export const texts: Texts = {
     },
     slug: 'Kurzname in Adressen',
     slugHint: 'Lässt sich nicht ändern.',
-    nameMissing: 'Geben Sie einen Namen ein.',
+    faults: {
+      name: 'Geben Sie einen Namen ein.',
+    },
     protection: 'Schutz',
     protectionText:
       'Die Konfiguration einer geschützten Umgebung können nur Eigentümer, Admins und Dienstkonten mit ausdrücklichem Zugriff ändern, und nur mit Kommentar. Mit API-Schlüsseln geht es nicht.',

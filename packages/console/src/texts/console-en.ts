@@ -249,7 +249,9 @@ export const texts = {
     },
     slug: 'Short name in addresses',
     slugHint: 'You cannot change it.',
-    nameMissing: 'Enter a name.',
+    faults: {
+      name: 'Enter a name.',
+    },
     protection: 'Protection',
     protectionText:
       'In a protected environment, only owners, admins and service accounts with explicit access to it can change the configuration, and only with a comment. API keys cannot.',

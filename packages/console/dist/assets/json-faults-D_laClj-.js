@@ -1,1 +1,0 @@
-import{r as e}from"./texts-Dsamr3GK.js";import{i as t}from"./document-text-BvkdCx89.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
