@@ -6,21 +6,11 @@ import { EditorView, keymap } from '@codemirror/view';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { Finding } from '../json-text/document-text.ts';
 import { rangeOfPointer } from '../json-text/pointer-range.ts';
-import type { TextChange } from '../json-text/text-changes.ts';
+import type { TextBuffer } from '../open-text/text-buffer.ts';
 import { editorSetup, showFindings } from './code.ts';
-import type { EditorSteps } from './editor-steps.ts';
 import './code-editor.css';
 
-export interface CodeEditorHandle {
-  /** The current text. */
-  text(): string;
-  /** Replaces the text in one undoable step. The cursor keeps its position if possible. */
-  setText(text: string): void;
-  /** Changes parts of the text. Changes in quick succession are one undoable step, unless this one `isStep` by itself. */
-  change(changes: readonly TextChange[], isStep?: boolean): void;
-  undo(): void;
-  redo(): void;
-  steps(): EditorSteps;
+export interface CodeEditorHandle extends TextBuffer {
   /** Whether something else is shown in its place. */
   isHidden(): boolean;
   /** The offset of the cursor. */
@@ -41,9 +31,9 @@ export interface CodeEditorProps {
   readonly label: string;
   /** Called after each change, before it is painted, so it must be quick. */
   readonly onChange: () => void;
-  readonly onCursor: (line: number, column: number) => void;
+  readonly onCursor?: (line: number, column: number) => void;
   readonly onSave: () => void;
-  readonly onFormat: () => void;
+  readonly onFormat?: () => void;
   /** Whether any JSON is valid, not only an object. */
   readonly isAnyJson?: boolean;
   /** Additional extensions. Later changes are ignored. */
@@ -61,7 +51,7 @@ export function CodeEditor(props: CodeEditorProps) {
   // Before the handle is given out: whoever has it can use the editor.
   useLayoutEffect(() => {
     const run = (name: 'onSave' | 'onFormat') => () => {
-      latest.current[name]();
+      latest.current[name]?.();
       return true;
     };
     const made = new EditorView({
@@ -80,7 +70,7 @@ export function CodeEditor(props: CodeEditorProps) {
           if (!update.docChanged && !update.selectionSet) return;
           const { head } = update.state.selection.main;
           const line = update.state.doc.lineAt(head);
-          latest.current.onCursor(line.number, head - line.from + 1);
+          latest.current.onCursor?.(line.number, head - line.from + 1);
         }),
       ],
     });

@@ -1,40 +1,33 @@
-/** The bar above the document: how it is shown, undo, search and layout. */
-import { ListTree, Redo2, Search, Undo2, WrapText } from 'lucide-react';
+/** The bar above an open text: undo, and search and layout of its JSON. */
+import type { JsonValue } from '@holdfast/json';
+import { Redo2, Search, Undo2, WrapText } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { DocumentText } from '../json-text/document-text.ts';
+import type { Undoable } from '../open-text/text-buffer.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
-import { Button, Segments } from '../ui/controls.tsx';
-import type { DocumentView } from './document-view.ts';
-import type { EditedDocument } from './use-document.ts';
+import { Button } from '../ui/controls.tsx';
 import '../ui/editor-toolbar.css';
 
 const [useFormTexts] = textsOf('forms');
 
 interface EditorToolbarProps {
-  readonly edited: EditedDocument;
-  readonly view: DocumentView;
-  readonly isTreeOpen: boolean;
-  readonly onView: (view: DocumentView) => void;
-  readonly onTree: (isOpen: boolean) => void;
+  readonly edited: Undoable & { readonly read: DocumentText<JsonValue>; format(): void };
+  /** Whether the JSON is shown. */
+  readonly isJson: boolean;
   readonly onFind: () => void;
+  /** The choice of how the text is shown. */
+  readonly lead?: ReactNode;
+  /** Further buttons for the JSON. */
+  readonly children?: ReactNode;
 }
 
-export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind }: EditorToolbarProps) {
+export function EditorToolbar({ edited, isJson, onFind, lead, children }: EditorToolbarProps) {
   const t = useTexts();
-  const f = useFormTexts();
   return (
     <div className="toolbar">
-      <Segments
-        label={f.view}
-        value={view}
-        onChange={onView}
-        options={[
-          { value: 'form', label: f.form },
-          { value: 'json', label: 'JSON' },
-        ]}
-      />
-      <Step icon={<Undo2 />} label={f.undo} isPossible={edited.canUndo} run={edited.undo} />
-      <Step icon={<Redo2 />} label={f.redo} isPossible={edited.canRedo} run={edited.redo} />
-      {view === 'json' && (
+      {lead}
+      <StepButtons edited={edited} />
+      {isJson && (
         <>
           <Button kind="quiet" size="small" icon={<Search />} aria-label={t.state.find} onClick={onFind}>
             {t.state.find}
@@ -49,30 +42,23 @@ export function EditorToolbar({ edited, view, isTreeOpen, onView, onTree, onFind
           >
             {t.state.format}
           </Button>
-          <Button
-            kind="quiet"
-            size="small"
-            icon={<ListTree />}
-            aria-label={t.state.tree}
-            aria-pressed={isTreeOpen}
-            onClick={() => onTree(!isTreeOpen)}
-          >
-            {t.state.tree}
-          </Button>
+          {children}
         </>
       )}
     </div>
   );
 }
 
-interface StepProps {
-  readonly icon: ReactNode;
-  readonly label: string;
-  readonly isPossible: boolean;
-  readonly run: () => void;
+/** The buttons to undo and redo. */
+export function StepButtons({ edited: { canUndo, canRedo, undo, redo } }: { edited: Undoable }) {
+  const f = useFormTexts();
+  const button = (icon: ReactNode, label: string, isPossible: boolean, run: () => void) => (
+    <Button kind="quiet" size="small" icon={icon} aria-label={label} title={label} disabled={!isPossible} onClick={run} />
+  );
+  return (
+    <>
+      {button(<Undo2 />, f.undo, canUndo, undo)}
+      {button(<Redo2 />, f.redo, canRedo, redo)}
+    </>
+  );
 }
-
-/** A button to undo or redo. */
-export const Step = ({ icon, label, isPossible, run }: StepProps) => (
-  <Button kind="quiet" size="small" icon={icon} aria-label={label} title={label} disabled={!isPossible} onClick={run} />
-);

@@ -1,10 +1,10 @@
-/** A document that is edited in steps, which can be undone. */
-import type { JsonObject } from '@holdfast/json';
+/** A value that is edited in steps, which can be undone. */
+import type { JsonValue } from '@holdfast/json';
 import { useState } from 'react';
 
-export interface Steps {
-  readonly now: JsonObject;
-  readonly change: (document: JsonObject) => void;
+export interface Steps<Value extends JsonValue> {
+  readonly now: Value;
+  readonly change: (value: Value) => void;
   readonly undo: () => void;
   readonly redo: () => void;
 }
@@ -12,20 +12,20 @@ export interface Steps {
 /** Changes in quick succession are one step. */
 const pauseMs = 600;
 
-export function useSteps(first: JsonObject): Steps {
+export function useSteps<Value extends JsonValue>(first: Value): Steps<Value> {
   const [{ past, now, future }, set] = useState<{
-    readonly past: readonly JsonObject[];
-    readonly now: JsonObject;
-    readonly future: readonly JsonObject[];
+    readonly past: readonly Value[];
+    readonly now: Value;
+    readonly future: readonly Value[];
     readonly at: number;
   }>({ past: [], now: first, future: [], at: 0 });
   return {
     now,
-    change(document) {
+    change(value) {
       const at = Date.now();
       set((before) => ({
         past: at - before.at < pauseMs ? before.past : [...before.past, before.now],
-        now: document,
+        now: value,
         future: [],
         at,
       }));

@@ -3,13 +3,12 @@ import type { JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Flag as FlagIcon, Plus } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useMemo, useState } from 'react';
 import { openingQuery } from '../api/queries.ts';
-import { emptyDocument, formatted, type StateKey, stateKeyName } from '../api/state.ts';
-import type { CodeEditorHandle } from '../editor/code-editor.tsx';
+import { type StateKey, stateKeyName } from '../api/state.ts';
 import { EditorActions } from '../editor/editor-actions.tsx';
-import { type EditedDocument, type Opening, openDocument, useDocument } from '../editor/use-document.ts';
-import { changed } from '../json-text/text-changes.ts';
+import { usePageKeys } from '../editor/page-keys.ts';
+import { type DocumentOpening, type EditedDocument, openDocument, useDocument } from '../open-text/open-document.ts';
 import { EnvironmentSwitch } from '../page/environment-switch.tsx';
 import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
@@ -50,50 +49,15 @@ function Opened({ stateKey }: { stateKey: StateKey }) {
   );
 }
 
-/** An editor without a view: the text that the flags are part of. */
-function textHolder(first: string): CodeEditorHandle {
-  let text = first;
-  const nothing = () => {};
-  return {
-    text: () => text,
-    setText: (next) => {
-      text = next;
-    },
-    change: (changes) => {
-      text = changed(text, changes);
-    },
-    undo: nothing,
-    redo: nothing,
-    steps: () => ({ canUndo: false, canRedo: false }),
-    isHidden: () => false,
-    cursor: () => 0,
-    goTo: nothing,
-    goToPointer: nothing,
-    show: nothing,
-    openSearch: nothing,
-    focus: nothing,
-  };
-}
-
-function Flags({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
-  const [holder] = useState(() => textHolder(opening.draft?.text ?? formatted(opening.stored?.state ?? emptyDocument)));
-  const editor = useRef<CodeEditorHandle>(holder);
-  const edited = useDocument(stateKey, opening, editor);
+function Flags({ stateKey, opening }: { stateKey: StateKey; opening: DocumentOpening }) {
+  const edited = useDocument(stateKey, opening);
   const { findings } = useFindings(stateKey, edited.read);
   const saving = useSaving(stateKey, edited, findings);
   const writing = useWriting(stateKey);
   const { read, isChanged, newer } = edited;
   const isTooLarge = read.kind === 'document' && read.isTooLarge;
   const isReady = isChanged && read.kind === 'document' && !isTooLarge;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      if (isReady) saving.startReview();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [isReady, saving.startReview]);
+  usePageKeys({ s: () => isReady && saving.startReview() });
   return (
     <div className="page flags-page">
       <Content

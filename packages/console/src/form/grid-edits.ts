@@ -13,7 +13,7 @@ import {
   freeName,
   type Grid,
   type GridColumn,
-  identityOf,
+  identityColumn,
   withCells,
 } from './grid.ts';
 
@@ -45,7 +45,7 @@ export function withNewRow(
     const name = freeName('new', (other) => Object.hasOwn(container, other));
     return { container: withCells(container, grid, [{ row: [name], column: { path: [] }, value }]), row: [name] };
   }
-  const identity = identityOf(grid, container);
+  const identity = identityColumn(grid, container);
   const list = Object.values<JsonValue>(container);
   const taken = new Set(identity && list.map((element) => cellText(valueAt(element, identity.path))));
   const isText = identity?.kind === 'text';
@@ -98,16 +98,33 @@ export function withPasted(
   let unfit = 0;
   for (const [down, texts] of block.entries()) {
     const row = rows[from.row + down];
-    for (const [right, text] of texts.entries()) {
-      const column = grid.columns[from.column + right];
-      if (row === undefined || column === undefined) continue;
-      const old = valueAt(container, cellPath(grid, row, column));
-      const read = valueFromText(column, old, text);
-      if (read === undefined) unfit++;
-      else if (read.value !== old) edits.push({ row, column, value: read.value });
-    }
+    if (row === undefined) continue;
+    const read = readCells(container, grid, row, grid.columns.slice(from.column), texts);
+    edits.push(...read.edits);
+    unfit += read.unfit;
   }
   return { container: withCells(container, grid, edits), changed: edits.length, unfit };
+}
+
+/** Reads texts as cells of a row, each in the column of its position: those that differ, and how many do not fit. */
+function readCells(
+  container: Container,
+  grid: Grid,
+  row: Path,
+  columns: readonly (GridColumn | undefined)[],
+  texts: readonly string[],
+): { readonly edits: readonly CellEdit[]; readonly unfit: number } {
+  const edits: CellEdit[] = [];
+  let unfit = 0;
+  for (const [place, text] of texts.entries()) {
+    const column = columns[place];
+    if (column === undefined) continue;
+    const old = valueAt(container, cellPath(grid, row, column));
+    const read = valueFromText(column, old, text);
+    if (read === undefined) unfit++;
+    else if (read.value !== old) edits.push({ row, column, value: read.value });
+  }
+  return { edits, unfit };
 }
 
 /** Something done to one column of several rows. */
@@ -165,7 +182,7 @@ export function withFile(
 ): FileEdit {
   const names = header.map((name) => name.trim());
   const columns = names.map((name) => grid.columns.find((column) => headerOf(column) === name));
-  const identity = identityOf(grid, container);
+  const identity = identityColumn(grid, container);
   const foundBy = grid.kind === 'list' ? identity && headerOf(identity) : nameHeader;
   const at = foundBy === undefined ? -1 : names.indexOf(foundBy);
   const known = new Map(
@@ -186,17 +203,10 @@ export function withFile(
       added++;
     }
     found.add(row);
-    const edits: CellEdit[] = [];
-    for (const [place, column] of columns.entries()) {
-      const text = texts[place];
-      if (column === undefined || text === undefined) continue;
-      const old = valueAt(next, cellPath(grid, row, column));
-      const read = valueFromText(column, old, text);
-      if (read === undefined) unfit++;
-      else if (read.value !== old) edits.push({ row, column, value: read.value });
-    }
-    if (!isNew) changed += edits.length;
-    next = withCells(next, grid, edits);
+    const read = readCells(next, grid, row, columns, texts);
+    unfit += read.unfit;
+    if (!isNew) changed += read.edits.length;
+    next = withCells(next, grid, read.edits);
   }
   const missing = grid.rows.filter((row) => !found.has(row));
   const unknown = names.filter((name, place) => columns[place] === undefined && name !== '' && place !== at);

@@ -6,7 +6,7 @@ import { numberOf } from '../fields/values.ts';
 import { calculated } from './arithmetic.ts';
 import { cellText, valueFromText } from './cells.ts';
 import { printRows, readFileRows, readRows } from './csv.ts';
-import { type Container, gridOf, identityOf, withCopies, withoutRows } from './grid.ts';
+import { type Container, gridOf, identityColumn, withCopies, withoutRows } from './grid.ts';
 import { rowsForFile, withBulk, withFile, withNewRow, withPasted } from './grid-edits.ts';
 
 const hints = hintsOf(undefined);
@@ -122,7 +122,7 @@ describe('a grid', () => {
       { name: 'cost › gems', kind: 'number', isNullable: true },
       { name: 'tags', kind: 'json', isOptional: true },
     ]);
-    expect(identityOf(grid(items), items)?.name).toBe('id');
+    expect(identityColumn(grid(items), items)?.name).toBe('id');
   });
 
   it('follows the order, the types and the choices of a schema, after the member that names a row', () => {

@@ -166,7 +166,7 @@ export function withoutRows(container: Container, grid: Grid, rows: readonly Pat
 }
 
 /** The member that identifies the elements of a list; undefined if there is none, or if it is ambiguous. */
-export function identityOf(grid: Grid, container: Container): GridColumn | undefined {
+export function identityColumn(grid: Grid, container: Container): GridColumn | undefined {
   if (grid.kind !== 'list') return undefined;
   return grid.columns.find((column) => {
     if (!identityNames.some((name) => name === column.name)) return false;
@@ -203,7 +203,7 @@ export function withCopies(
   }
   const chosen = new Set(rows.map(([name]) => name));
   if (!Array.isArray(container)) return copiedMembers(Object.entries<JsonValue>(container), chosen);
-  const identity = identityOf(grid, container);
+  const identity = identityColumn(grid, container);
   const taken = new Set(identity && container.map((element) => valueAt(element, identity.path)));
   const next = container.flatMap((element: JsonValue, index) => {
     if (!chosen.has(String(index))) return [element];

@@ -5,7 +5,7 @@ import { useSubject } from '../api/signed-in.ts';
 import { formatAgo, textsOf, useTexts } from '../texts/index.ts';
 import { proposalName } from '../times/proposal-state.tsx';
 import { authorName, type ListedVersion } from '../ui/authors.ts';
-import { plain } from '../ui/plain-text.ts';
+import { cut, plain } from '../ui/plain-text.ts';
 
 const [useReleaseTexts] = textsOf('releases');
 const [useHistoryTexts] = textsOf('history');
@@ -28,6 +28,7 @@ interface DocumentPickerProps {
 /** Older versions can be chosen in the list of versions. */
 const versionsMax = 200;
 const commentCharactersMax = 48;
+const shortened = (text: string): string => cut(plain(text), commentCharactersMax);
 
 export function DocumentPicker(props: DocumentPickerProps) {
   const { id, label, value, versions, versionsOf, proposals = [], onPick } = props;
@@ -41,7 +42,7 @@ export function DocumentPicker(props: DocumentPickerProps) {
   const sayVersion = ({ version, comment, author, createdAt }: ListedVersion) =>
     [
       t.common.version(version),
-      comment === null ? authorName(t, author, subject) : cut(comment),
+      comment === null ? authorName(t, author, subject) : shortened(comment),
       formatAgo(createdAt),
     ].join(' · ');
   return (
@@ -59,7 +60,7 @@ export function DocumentPicker(props: DocumentPickerProps) {
         <optgroup label={h.proposals}>
           {proposals.map((proposal) => (
             <option key={proposal.id} value={textOf({ proposal: proposal.id })}>
-              {cut(proposalName(r, proposal))}
+              {shortened(proposalName(r, proposal))}
             </option>
           ))}
         </optgroup>
@@ -74,11 +75,6 @@ export function DocumentPicker(props: DocumentPickerProps) {
       </optgroup>
     </select>
   );
-}
-
-function cut(text: string): string {
-  const said = plain(text);
-  return said.length > commentCharactersMax ? `${said.slice(0, commentCharactersMax - 1)}…` : said;
 }
 
 function textOf(picked: Picked): string {

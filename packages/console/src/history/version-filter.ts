@@ -1,4 +1,5 @@
 /** Which versions of a list match a search. */
+import { dayText } from '../ui/local-day.ts';
 
 /** The search; an empty text matches everything. */
 export interface VersionFilter {
@@ -22,18 +23,11 @@ interface Candidate {
 
 /** Returns whether a version matches; `calledAs` is its author's name. */
 export function fits({ author, comment, since, until }: VersionFilter, item: Candidate, calledAs: string): boolean {
-  const day = dayOf(item.createdAt);
+  const day = dayText(new Date(item.createdAt));
   return (
     (author === '' || calledAs === author) &&
     (item.comment ?? '').toLocaleLowerCase().includes(comment.trim().toLocaleLowerCase()) &&
     (since === '' || day >= since) &&
     (until === '' || day <= until)
   );
-}
-
-/** The day of a time in the reader's time zone, as sortable text. */
-function dayOf(time: string): string {
-  const date = new Date(time);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

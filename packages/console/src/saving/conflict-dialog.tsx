@@ -4,9 +4,9 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { keysText, pathText } from '../diff/value-change.tsx';
 import { Quoted, valueInLine } from '../diff/value-in-line.tsx';
-import type { Overlap } from '../editor/use-document.ts';
 import { type PathNames, usePathNames } from '../fields/document-hints.tsx';
 import type { Value } from '../json-text/changes.ts';
+import type { Overlap } from '../open-text/rebase.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -67,9 +67,9 @@ export const isSettled = (conflicts: readonly MergeConflict[], choices: Choices)
 const sides = ['base', 'theirs', 'mine'] as const;
 
 /** Names the paths of conflicts in both documents. */
-function useNamesIn({ theirs, merge }: Overlap): PathNames {
-  const mine = useMemo(() => merge.build('mine'), [merge]);
-  return usePathNames(theirs.state, mine);
+function useNamesIn({ merge }: Overlap): PathNames {
+  const [theirs, mine] = useMemo(() => [merge.build('theirs'), merge.build('mine')] as const, [merge]);
+  return usePathNames(theirs, mine);
 }
 
 interface ConflictListProps {

@@ -7,8 +7,9 @@ import { headQuery } from '../api/queries.ts';
 import { useSubject } from '../api/signed-in.ts';
 import { readState, type StateKey, type StateRecord } from '../api/state.ts';
 import { prepareDiff } from '../diff/diff.tsx';
-import type { EditedDocument, Overlap } from '../editor/use-document.ts';
 import type { Finding } from '../json-text/document-text.ts';
+import type { EditedDocument } from '../open-text/open-document.ts';
+import type { Overlap } from '../open-text/rebase.ts';
 import { useTexts } from '../texts/index.ts';
 import { authorInside } from '../ui/authors.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -44,7 +45,7 @@ export function useSaving(
     return () => clearTimeout(timer);
   }, [isChanged]);
   const [review, setReview] = useState<Review>();
-  const [overlap, setOverlap] = useState<Overlap>();
+  const [overlap, setOverlap] = useState<Overlap<StateRecord>>();
   /** Kept until something is saved, even during a conflict. */
   const [comment, setComment] = useState(proposal?.comment ?? '');
   const author = useAuthorOf(stateKey, overlap?.theirs.version);
@@ -106,7 +107,11 @@ export function useSaving(
 }
 
 /** Calls `onNewer` with a version that is saved while the choices about an earlier one are open. */
-function useNewer({ newer }: EditedDocument, overlap: Overlap | undefined, onNewer: (newer: StateRecord) => void): void {
+function useNewer(
+  { newer }: EditedDocument,
+  overlap: Overlap<StateRecord> | undefined,
+  onNewer: (newer: StateRecord) => void,
+): void {
   const isOutdated = newer != null && overlap !== undefined && newer.version > overlap.theirs.version;
   const latest = useRef(onNewer);
   latest.current = onNewer;

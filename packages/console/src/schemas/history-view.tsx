@@ -19,8 +19,8 @@ import { useVersionList } from '../history/version-list.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { EmptyState, Skeleton } from '../ui/controls.tsx';
 import { Fault } from '../ui/fault.tsx';
-import { RulesChanged } from './rules-changed.tsx';
-import { documentOf, SaveSchema } from './save-schema.tsx';
+import { RulesChanged } from './rules/rules-changed.tsx';
+import { documentOf, SaveSchema } from './saving/save-schema.tsx';
 
 const [useSchemaTexts] = textsOf('schemas');
 

@@ -202,19 +202,19 @@ export const environmentPages = {
       ...(query !== undefined && query !== '' && { query: String(query) }),
       ...(within === 'account' && { in: within }),
     }),
-    component: lazy(() => withTexts(import('../players/players.tsx')), 'PlayersPage'),
+    component: lazy(() => withTexts(import('../players/list/players.tsx')), 'PlayersPage'),
     title: (t) => t.players.title,
     link: { icon: Users, name: (t) => t.nav.players },
   },
   player: {
     path: '/p/$slug/$env/players/$playerId',
-    component: lazy(() => withTexts(import('../players/player.tsx')), 'PlayerPage'),
+    component: lazy(() => withTexts(import('../players/player/player.tsx')), 'PlayerPage'),
     title: (t) => t.players.title,
   },
   userStateHistory: {
     path: '/p/$slug/$env/players/$playerId/history',
     validateSearch: comparedVersions,
-    component: lazy(() => withTexts(import('../players/user-state-history.tsx')), 'UserStateHistoryPage'),
+    component: lazy(() => withTexts(import('../players/saves/save-history.tsx')), 'SaveHistoryPage'),
     title: (t) => t.players.title,
   },
 } as const satisfies Record<string, Page & { validateSearch?: unknown }>;

@@ -1,8 +1,8 @@
 /** The editor with its bars: last author, faults, size, and saving. The document is shown as a form or as JSON. */
-
 import { stateCharactersMax } from '@holdfast/contract';
 import { pathOfPointer } from '@holdfast/json';
 import { useSearch } from '@tanstack/react-router';
+import { ListTree } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { StateKey } from '../api/state.ts';
@@ -11,14 +11,17 @@ import { createCursor } from '../editor/cursor.ts';
 import { type DocumentView, useDocumentView } from '../editor/document-view.ts';
 import { EditorActions } from '../editor/editor-actions.tsx';
 import { EditorToolbar } from '../editor/editor-toolbar.tsx';
-import { type EditedDocument, type Opening, useDocument } from '../editor/use-document.ts';
+import { usePageKeys } from '../editor/page-keys.ts';
+import { ViewChoice } from '../editor/view-choice.tsx';
 import type { FormHandle } from '../form/form-view.tsx';
 import { faultSentence } from '../json-text/json-faults.ts';
+import { type DocumentOpening, type EditedDocument, useDocument } from '../open-text/open-document.ts';
 import { useFindings } from '../problems/document-check.ts';
 import { ForbiddenNotice } from '../saving/forbidden-notice.tsx';
 import { useSaving } from '../saving/saving.tsx';
 import { useWriting } from '../saving/writing.ts';
 import { formatNumber, type Texts, textsOf, useTexts } from '../texts/index.ts';
+import { Button } from '../ui/controls.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { DraftNotice, Head, NewerNotice, UnsavedBadge, useIsWide } from './state-head.tsx';
 import { StatusBar } from './status-bar.tsx';
@@ -28,7 +31,7 @@ import '../ui/editor-page.css';
 
 const [useReleaseTexts] = textsOf('releases');
 
-export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening: Opening }) {
+export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening: DocumentOpening }) {
   const { proposal } = opening;
   const t = useTexts();
   const r = useReleaseTexts();
@@ -75,7 +78,7 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
         />
       </PageHeader>
       <Notices stateKey={stateKey} opening={opening} edited={edited} onMerge={() => void saving.merge(false)} />
-      <EditorToolbar edited={edited} view={view} isTreeOpen={isTreeOpen} onView={show} onTree={setTreeOpen} onFind={find} />
+      <Toolbar edited={edited} view={view} isTreeOpen={isTreeOpen} onView={show} onTree={setTreeOpen} onFind={find} />
       <Workbench
         stateKey={stateKey}
         edited={edited}
@@ -103,6 +106,38 @@ export function StateEditor({ stateKey, opening }: { stateKey: StateKey; opening
   );
 }
 
+interface ToolbarProps {
+  readonly edited: EditedDocument;
+  readonly view: DocumentView;
+  readonly isTreeOpen: boolean;
+  readonly onView: (view: DocumentView) => void;
+  readonly onTree: (isOpen: boolean) => void;
+  readonly onFind: () => void;
+}
+
+function Toolbar({ edited, view, isTreeOpen, onView, onTree, onFind }: ToolbarProps) {
+  const t = useTexts();
+  return (
+    <EditorToolbar
+      edited={edited}
+      isJson={view === 'json'}
+      onFind={onFind}
+      lead={<ViewChoice view={view} onView={onView} />}
+    >
+      <Button
+        kind="quiet"
+        size="small"
+        icon={<ListTree />}
+        aria-label={t.state.tree}
+        aria-pressed={isTreeOpen}
+        onClick={() => onTree(!isTreeOpen)}
+      >
+        {t.state.tree}
+      </Button>
+    </EditorToolbar>
+  );
+}
+
 /** Says why a document cannot be saved; undefined if it can. */
 function reasonAgainst({ state: { tooLarge } }: Texts, read: EditedDocument['read']): string | undefined {
   if (read.kind === 'fault') return faultSentence(read.fault);
@@ -111,7 +146,7 @@ function reasonAgainst({ state: { tooLarge } }: Texts, read: EditedDocument['rea
 
 interface NoticesProps {
   readonly stateKey: StateKey;
-  readonly opening: Opening;
+  readonly opening: DocumentOpening;
   readonly edited: EditedDocument;
   readonly onMerge: () => void;
 }
@@ -145,23 +180,6 @@ function SizeWarning({ isTooLarge }: { isTooLarge: boolean }) {
       {isTooLarge ? t.state.tooLarge(formatNumber(stateCharactersMax)) : ''}
     </span>
   );
-}
-
-/** Runs an action when Ctrl or ⌘ is pressed with its letter, wherever the page has the focus. Dialogs and the editor take theirs first. */
-function usePageKeys(actions: Readonly<Record<string, () => void>>): void {
-  const latest = useRef(actions);
-  latest.current = actions;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.defaultPrevented) return;
-      const action = latest.current[event.key.toLowerCase()];
-      if (action === undefined || document.querySelector('[role="dialog"]') !== null) return;
-      event.preventDefault();
-      action();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
 }
 
 /** Functions that show a value and focus the search, in place of a tree that hides the text. */

@@ -8,7 +8,7 @@ import { headQuery } from '../api/queries.ts';
 import { useSubject } from '../api/signed-in.ts';
 import type { StateKey } from '../api/state.ts';
 import { useShownDocument } from '../editor/document-view.ts';
-import type { EditedDocument } from '../editor/use-document.ts';
+import type { EditedDocument } from '../open-text/open-document.ts';
 import { EnvironmentSwitch } from '../page/environment-switch.tsx';
 import { TheirComment } from '../saving/their-comment.tsx';
 import { formatAgo, formatTime, type Texts, useTexts } from '../texts/index.ts';

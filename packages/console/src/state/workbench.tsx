@@ -7,7 +7,7 @@ import { schemaQuery } from '../api/schemas.ts';
 import type { StateKey } from '../api/state.ts';
 import type { CodeEditorHandle } from '../editor/code-editor.tsx';
 import { type DocumentView, useShownDocument } from '../editor/document-view.ts';
-import type { EditedDocument } from '../editor/use-document.ts';
+import { CodeEditor } from '../editor/loaded-editor.tsx';
 import { rulesOf } from '../fields/document-hints.tsx';
 import { textOfPath } from '../fields/path-text.ts';
 import type { Path } from '../fields/values.ts';
@@ -16,6 +16,7 @@ import type { FormHandle } from '../form/form-view.tsx';
 import type { Finding } from '../json-text/document-text.ts';
 import { faultSentence } from '../json-text/json-faults.ts';
 import { pathAt } from '../json-text/text-places.ts';
+import type { EditedDocument } from '../open-text/open-document.ts';
 import { textsOf, useTexts, withTexts } from '../texts/index.ts';
 import { Button, Notice, Skeleton } from '../ui/controls.tsx';
 import { Tree } from './tree.tsx';
@@ -23,7 +24,6 @@ import './workbench.css';
 
 const [useFormTexts] = textsOf('forms');
 
-const CodeEditor = lazy(async () => ({ default: (await withTexts(import('../editor/code-editor.tsx'))).CodeEditor }));
 const FormView = lazy(async () => ({ default: (await withTexts(import('../form/form-view.tsx'))).FormView }));
 
 interface WorkbenchProps {

@@ -21,8 +21,6 @@ export const texts: SchemaTexts = {
   rulesFault: 'Das JSON enthält einen Fehler, deshalb lassen sich die Regeln nicht anzeigen',
   nothingAccepted: 'Das JSON ist false: Keine Änderung wird angenommen',
   toJson: 'Im JSON zeigen',
-  undo: 'Rückgängig',
-  redo: 'Wiederherstellen',
   moreRules: (max) => `Die ersten ${max} Regeln. Alle stehen im JSON.`,
   rulesChanged: 'Unterschiedliche Regeln',
   rulesSame: 'In Worten sind alle Regeln gleich. Das JSON unten zeigt den Unterschied.',

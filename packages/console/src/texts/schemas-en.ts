@@ -21,8 +21,6 @@ export const texts = {
   rulesFault: 'The JSON has an error, so its rules cannot be shown',
   nothingAccepted: 'The JSON is false: no change is accepted',
   toJson: 'Show in JSON',
-  undo: 'Undo',
-  redo: 'Redo',
   moreRules: (max: string) => `The first ${max} rules. The JSON has all of them.`,
   rulesChanged: 'Rules that differ',
   rulesSame: 'In words, all rules are the same. The JSON below shows the difference.',

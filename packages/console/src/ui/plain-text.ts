@@ -7,5 +7,9 @@ const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u200b\u2060-\u20
 export const plain = (text: string): string =>
   text.replace(unseen, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`);
 
+/** Returns a text of at most so many characters. */
+export const cut = (text: string, charactersMax: number): string =>
+  text.length > charactersMax ? `${text.slice(0, charactersMax - 1)}…` : text;
+
 /** Returns the first visible character of `name` in upper case; nothing if there is none. */
 export const monogramOf = (name: string): string | undefined => [...name.replace(unseen, '')][0]?.toUpperCase();

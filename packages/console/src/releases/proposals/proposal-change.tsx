@@ -15,11 +15,11 @@ import { useMemo, useState } from 'react';
 import { editProposal, type Proposal, type ProposalKey, proposalQuery } from '../../api/proposals.ts';
 import { queryClient, versionQuery } from '../../api/queries.ts';
 import { keyOf } from '../../api/query-key.ts';
-import { emptyDocument, readState, readVersion } from '../../api/state.ts';
+import { emptyDocument, readState, readVersion, type StateRecord } from '../../api/state.ts';
 import { Diff } from '../../diff/diff.tsx';
-import type { Overlap } from '../../editor/use-document.ts';
 import { compare } from '../../json-text/changes.ts';
 import type { Finding } from '../../json-text/document-text.ts';
+import type { Overlap } from '../../open-text/rebase.ts';
 import { Findings } from '../../problems/findings.tsx';
 import { type Choices, ConflictList, isSettled } from '../../saving/conflict-dialog.tsx';
 import { type Texts, textsOf, useTexts } from '../../texts/index.ts';
@@ -166,7 +166,7 @@ function Conflicts({ proposalKey, proposal, conflicts, mayEdit }: ConflictsProps
 interface ConflictChoiceProps {
   readonly proposalKey: ProposalKey;
   readonly proposal: Proposal;
-  readonly overlap: Overlap;
+  readonly overlap: Overlap<StateRecord>;
 }
 
 /** The choice between what is there now and what is proposed, which becomes the proposal. */
@@ -226,7 +226,7 @@ const overlapQuery = (key: ProposalKey, proposal: Proposal) =>
   });
 
 /** Merges the proposal into the current document, as the service does. */
-async function overlapOf(key: ProposalKey, { baseVersion, ops }: Proposal): Promise<Overlap | undefined> {
+async function overlapOf(key: ProposalKey, { baseVersion, ops }: Proposal): Promise<Overlap<StateRecord> | undefined> {
   const [base, theirs] = await Promise.all([
     baseVersion === null ? undefined : readVersion(key, baseVersion),
     readState(key),

@@ -4,7 +4,7 @@ import { formatNumber, textsOf, useTexts } from '../../texts/index.ts';
 import type { SchemaTexts } from '../../texts/schemas-en.ts';
 import { Button } from '../../ui/controls.tsx';
 import { SearchField } from '../../ui/filters.tsx';
-import { FieldName, fieldText } from '../field-name.tsx';
+import { FieldName, fieldText } from './field-name.tsx';
 import type { FieldPath, FieldStep } from './field-path.ts';
 import { commonKind, type KnownField } from './fields.ts';
 import { shownValues } from './shown-values.ts';

@@ -1,1 +1,0 @@
-import{i as e,l as t}from"./controls-DsBx48PJ.js";import{y as n}from"./frame-DEtlEuQP.js";var r=n(),i=({env:n,children:i})=>(0,r.jsxs)(r.Fragment,{children:[typeof i==`string`?(0,r.jsx)(t,{children:i}):i,(0,r.jsx)(`span`,{className:`title-env`,children:(0,r.jsx)(e,{env:n})})]});export{i as t};
