@@ -78,8 +78,8 @@ async function main(): Promise<void> {
   const machine = describeMachine();
   console.log(machine.join('\n'));
   if (flags.smoke) console.log('A smoke run: the figures mean nothing.');
-  const reports = isAgainst(flags) ? await compareCommits(flags) : await runSuites(flags);
-  await closeRunDatabases();
+  const measuring = isAgainst(flags) ? compareCommits(flags) : runSuites(flags);
+  const reports = await measuring.finally(closeRunDatabases);
   if (flags.jsonFile !== undefined) writeFileSync(flags.jsonFile, JSON.stringify({ machine, flags, reports }, null, 2));
   if (flags.save && process.exitCode === undefined) savePage(machine, flags, reports);
   // A failed suite may have left a store open.

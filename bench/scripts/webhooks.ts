@@ -35,8 +35,7 @@ await withProcesses(async () => {
     const measured = await compare({ with: of(sides.with), without: of(sides.without) }, flags);
     rows.push(pairRow(name, measured.with, measured.without));
   }
-});
-await closeRunDatabases();
+}).finally(closeRunDatabases);
 const notes = [
   `${connections} connections, ${flags.rounds} × ${flags.seconds} s each, in turn. "There" is without webhooks.`,
 ];
