@@ -64,7 +64,9 @@ describe('the document', () => {
     await page.locator('.status-fault', { hasText: 'Remove the comma in line 2: nothing follows it' }).waitFor();
     const review = page.getByRole('button', { name: 'Review and save' });
     expect(await review.isDisabled()).toBe(true);
-    expect(await review.getAttribute('title')).toBe('Remove the comma in line 2: nothing follows it');
+    await page
+      .locator('.page-actions .editor-reason', { hasText: 'Remove the comma in line 2: nothing follows it' })
+      .waitFor();
     const line = page.locator('.cm-line', { hasText: '"a": 1,' });
     await line.getByText('Remove the comma in line 2: nothing follows it').waitFor();
     await page.context().close();

@@ -307,7 +307,7 @@ it('a time that does not exist, comes twice or is over is pointed out before it 
   await page.locator('.facts', { hasText: `${date}, 1:30 AM UTC` }).waitFor();
   await page.getByRole('heading', { name: 'Scheduled change' }).waitFor();
   const applies = new RegExp(`^Will be applied on ${date.split(',')[0]}(, \\d{4})?, 2:30 AM\\b`);
-  await page.locator('.proposal-lead:has(.badge:text-is("Scheduled")) time', { hasText: applies }).waitFor();
+  await page.locator('.lead:has(.badge:text-is("Scheduled")) time', { hasText: applies }).waitFor();
   expect(await page.locator('.page-actions .primary').count()).toBe(0);
   const listed = await world.server.call('GET', `${path}/public-state/production/proposals`, { headers: developer.bearer });
   expect(listed.json).toMatchObject({

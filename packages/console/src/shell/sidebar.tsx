@@ -107,7 +107,11 @@ function ProjectNav({ slug }: { slug: string }) {
   const shown = usePageEnvironment();
   const accountId = useAccountId();
   useEffect(() => rememberEnvironment(env), [env]);
-  useEffect(() => rememberProject(accountId, slug), [accountId, slug]);
+  const { data: projects } = useQuery(projectsQuery(accountId));
+  const exists = projects?.some((project) => project.slug === slug) ?? false;
+  useEffect(() => {
+    if (exists) rememberProject(accountId, slug);
+  }, [accountId, slug, exists]);
   return (
     <>
       <h2 className="nav-title">{shown === undefined ? t.nav.allEnvironments : <EnvironmentName env={shown} />}</h2>

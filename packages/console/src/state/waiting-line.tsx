@@ -23,7 +23,7 @@ export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey;
   const steps = (['applies', 'ends'] as const)
     .flatMap((kind) => coming.find((step) => step.kind === kind) ?? [])
     .sort((one, other) => one.at - other.at)
-    .map(({ kind, at }) => r[kind](formatShortDay(at), formatClock(at)));
+    .map(({ kind, at }) => r[kind](inOneLine(formatShortDay(at)), inOneLine(formatClock(at))));
   const text = [
     ...(data.open.length > 0 ? [r.pending(data.open.length)] : []),
     ...steps.map((step, index) => (index === 0 ? r.soonest(step) : step)),
@@ -58,6 +58,9 @@ export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey;
     </span>
   );
 }
+
+/** Keeps a day or a time with its zone in one line. */
+const inOneLine = (text: string): string => text.replaceAll(' ', '\u00a0');
 
 /** A proposal that is applied or ends at a set time. */
 export interface ComingStep {
