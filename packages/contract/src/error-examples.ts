@@ -92,7 +92,10 @@ const envelopes: Readonly<Record<ErrorCode, Row | Readonly<Record<string, Row>>>
     'The guest has no save yet: continue with the player',
     'the guest has no save in any project of the account: there is nothing to merge',
   ],
-  base_gone: ['Propose the change again', 'version 3 is not kept: propose the change on the current version'],
+  base_gone: [
+    'Propose the change again',
+    'version 3 is no longer kept, or does not exist yet: propose the change on the current version',
+  ],
   merge_conflict: [
     'Both changed the same value: edit the proposal',
     'the document has changed where the proposal changes it: /shop/sword/price',

@@ -63,7 +63,8 @@ export const errorCodes = {
   already_delivered: { status: 409, meaning: 'The delivery was successful: there is nothing to retry.' },
   base_gone: {
     status: 409,
-    meaning: 'The version on which the proposal is based is not kept, or does not exist yet. Propose the change again.',
+    meaning:
+      'The version on which the proposal is based is no longer kept, or does not exist yet. Propose the change again.',
   },
   merge_conflict: {
     status: 409,

@@ -3,7 +3,7 @@ import type { SecondFactorTexts } from './second-factor-en.ts';
 
 export const texts: SecondFactorTexts = {
   second: 'Zweiter Faktor ist Pflicht',
-  secondText: 'Zweiter Faktor ist ein Passkey oder, zusätzlich zum Passwort, der Code einer Authenticator-App.',
+  secondText: 'Als zweiter Faktor gilt ein Passkey oder, zusätzlich zum Passwort, ein Code aus einer Authenticator-App.',
   secondOwners: 'Nur Eigentümer können das ändern.',
   secondOutside:
     'Die Anmeldung läuft hier über Ihren eigenen Identitätsanbieter. Verlangen Sie den zweiten Faktor dort. Es wurde nichts geändert.',

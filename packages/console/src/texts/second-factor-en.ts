@@ -3,7 +3,7 @@ import type { Widened } from './widened.ts';
 
 export const texts = {
   second: 'Members need a second factor',
-  secondText: 'A second factor is a passkey, or the code of an authenticator app beside the password.',
+  secondText: 'A second factor is a passkey, or a code from an authenticator app in addition to the password.',
   secondOwners: 'Only owners can change this.',
   secondOutside:
     'People sign in here through your own identity provider. Require a second factor there. Nothing has changed.',
