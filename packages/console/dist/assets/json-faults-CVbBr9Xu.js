@@ -1,1 +1,0 @@
-import{r as e}from"./texts-DsJcyD_M.js";import{i as t}from"./document-text-fIWyvylh.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
