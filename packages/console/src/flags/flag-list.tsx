@@ -72,31 +72,7 @@ function columnsOf(
   return [
     {
       name: f.flag,
-      cell: ([key, flag]) => {
-        const wrong = isFlag(flag) ? audienceOf(f, flag).flatMap((line) => line.wrong) : [];
-        // A message already shown below a wrong name is not repeated.
-        const first = findingsOf(findings, key).find(
-          ({ message }) => !wrong.some((name) => missingVariant(message) === name),
-        );
-        const description = isFlag(flag) ? descriptionOf(flag) : undefined;
-        return (
-          <>
-            <Link to="/p/$slug/$env/flags" params={{ slug, env }} search={{ flag: key }}>
-              <Plain>{key}</Plain>
-            </Link>
-            {description !== undefined && (
-              <Below>
-                <Plain>{description}</Plain>
-              </Below>
-            )}
-            {first !== undefined && (
-              <small className="flag-problem" data-severity={first.severity}>
-                {plain(first.message)}
-              </small>
-            )}
-          </>
-        );
-      },
+      cell: ([key, flag]) => <FlagName {...{ slug, env, flag, findings }} flagKey={key} />,
     },
     {
       name: f.state,
@@ -116,23 +92,61 @@ function columnsOf(
     {
       name: f.audience,
       isPlain: true,
-      cell: ([, flag]) =>
-        isFlag(flag) ? (
-          <ul className="audience" data-off={!isOn(flag) || undefined}>
-            {audienceOf(f, flag).map(({ text, wrong }) => (
-              <li key={text}>
-                {text}
-                {wrong.map((name) => (
-                  <small key={name} className="flag-problem" data-severity="warning">
-                    {f.notVariant(plain(name))}
-                  </small>
-                ))}
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <span className="hint">{f.unreadable}</span>
-        ),
+      cell: ([, flag]) => <Audience flag={flag} />,
     },
   ];
+}
+
+interface FlagNameProps extends Pick<StateKey, 'slug' | 'env'> {
+  readonly flagKey: string;
+  readonly flag: JsonValue;
+  /** Of all flags. */
+  readonly findings: readonly Finding[];
+}
+
+/** A flag's name, description and first fault. */
+function FlagName({ slug, env, flagKey, flag, findings }: FlagNameProps) {
+  const f = useFlagTexts();
+  const wrong = isFlag(flag) ? audienceOf(f, flag).flatMap((line) => line.wrong) : [];
+  // A message already shown below a wrong name is not repeated.
+  const isRepeated = ({ message }: Finding) => wrong.some((name) => missingVariant(message) === name);
+  const first = findingsOf(findings, flagKey).find((finding) => !isRepeated(finding));
+  const description = isFlag(flag) ? descriptionOf(flag) : undefined;
+  return (
+    <>
+      <Link to="/p/$slug/$env/flags" params={{ slug, env }} search={{ flag: flagKey }}>
+        <Plain>{flagKey}</Plain>
+      </Link>
+      {description !== undefined && (
+        <Below>
+          <Plain>{description}</Plain>
+        </Below>
+      )}
+      {first !== undefined && (
+        <small className="flag-problem" data-severity={first.severity}>
+          {plain(first.message)}
+        </small>
+      )}
+    </>
+  );
+}
+
+/** Who gets what, a line for each rule. */
+function Audience({ flag }: { flag: JsonValue }) {
+  const f = useFlagTexts();
+  if (!isFlag(flag)) return <span className="hint">{f.unreadable}</span>;
+  return (
+    <ul className="audience" data-off={!isOn(flag) || undefined}>
+      {audienceOf(f, flag).map(({ text, wrong }) => (
+        <li key={text}>
+          {text}
+          {wrong.map((name) => (
+            <small key={name} className="flag-problem" data-severity="warning">
+              {f.notVariant(plain(name))}
+            </small>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
 }

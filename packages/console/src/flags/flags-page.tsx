@@ -1,5 +1,5 @@
 /** The feature flags of an environment. Changes are part of its document: they are reviewed, merged and saved with it. */
-import type { JsonObject } from '@holdfast/json';
+import type { JsonObject, JsonValue } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Flag as FlagIcon, Plus } from 'lucide-react';
@@ -112,7 +112,7 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
   const attributesId = useId();
   const suggestions = useSuggestions(document, attributesId);
   const { slug, env } = stateKey;
-  const set = (key: string, flag: JsonObject[string] | undefined) => {
+  const set = (key: string, flag: JsonValue | undefined) => {
     if (document === undefined) return;
     edited.change(withFlag(document, key, flag));
     edited.readNow(); // keeps the draft before somebody leaves the page
@@ -125,7 +125,7 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
   };
   const newFlag = (isPrimary: boolean) => <NewFlagButton isPrimary={isPrimary} onClick={() => setNewOpen(true)} />;
   const isEmpty = flags !== undefined && shown === undefined && Object.keys(flags).length === 0;
-  const one = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown) ? flags[shown] : undefined;
+  const isKnown = flags !== undefined && shown !== undefined && Object.hasOwn(flags, shown);
   return (
     <>
       <PageHeader
@@ -137,29 +137,12 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
       >
         {(!isEmpty || edited.isChanged) && actions}
         {!isEmpty && flags !== undefined && shown === undefined && newFlag(!edited.isChanged)}
-        {one !== undefined && shown !== undefined && <FlagMenu flagKey={shown} onDelete={() => remove(shown)} />}
+        {isKnown && <FlagMenu flagKey={shown} onDelete={() => remove(shown)} />}
       </PageHeader>
       {notices}
-      {flags === undefined && <Unreadable stateKey={stateKey} isFault={document === undefined} />}
-      {flags !== undefined && shown === undefined && (
-        <List {...{ stateKey, flags, findings }} onChange={set}>
-          {newFlag(true)}
-        </List>
-      )}
-      {flags !== undefined && shown !== undefined && one === undefined && <Unknown flagKey={shown} />}
-      {one !== undefined && shown !== undefined && (
-        <FlagEditor
-          key={shown}
-          {...{ stateKey, suggestions }}
-          flagKey={shown}
-          flag={one}
-          findings={findingsOf(findings, shown)}
-          attributes={attributesOf(one, document)}
-          savedVersion={savedVersionOf(edited, shown)}
-          isChanged={edited.isChanged}
-          onChange={(next) => set(shown, next)}
-        />
-      )}
+      <Shown {...{ stateKey, edited, document, flags, shown, findings, suggestions }} onChange={set}>
+        {newFlag(true)}
+      </Shown>
       <Attributes suggestions={suggestions} />
       {isNewOpen && flags !== undefined && (
         <NewFlag
@@ -174,6 +157,41 @@ function Content({ stateKey, edited, findings, lead, actions, notices }: Content
         />
       )}
     </>
+  );
+}
+
+interface ShownProps extends Pick<ContentProps, 'stateKey' | 'edited' | 'findings'> {
+  readonly document: JsonObject | undefined;
+  /** Undefined if they cannot be read. */
+  readonly flags: JsonObject | undefined;
+  /** The key of the flag in the address, if any. */
+  readonly shown: string | undefined;
+  readonly suggestions: Suggestions;
+  readonly onChange: (key: string, flag: JsonValue) => void;
+  /** What can be done where there are no flags. */
+  readonly children: ReactNode;
+}
+
+/** The list, the flag in the address, or why there is none. */
+function Shown(props: ShownProps) {
+  const { stateKey, edited, document, flags, shown, findings, suggestions, onChange, children } = props;
+  if (flags === undefined) return <Unreadable stateKey={stateKey} isFault={document === undefined} />;
+  if (shown === undefined) {
+    return <List {...{ stateKey, flags, findings, onChange }}>{children}</List>;
+  }
+  const flag = Object.hasOwn(flags, shown) ? flags[shown] : undefined;
+  if (flag === undefined) return <Unknown flagKey={shown} />;
+  return (
+    <FlagEditor
+      key={shown}
+      {...{ stateKey, suggestions, flag }}
+      flagKey={shown}
+      findings={findingsOf(findings, shown)}
+      attributes={attributesOf(flag, document)}
+      savedVersion={savedVersionOf(edited, shown)}
+      isChanged={edited.isChanged}
+      onChange={(next) => onChange(shown, next)}
+    />
   );
 }
 
@@ -233,7 +251,7 @@ function Unreadable({ stateKey: { slug, env }, isFault }: { stateKey: StateKey; 
 }
 
 /** The attributes that a flag's rules read, with those of the shared rules. */
-function attributesOf(flag: JsonObject[string], document: JsonObject | undefined): readonly string[] {
+function attributesOf(flag: JsonValue, document: JsonObject | undefined): readonly string[] {
   if (!isFlag(flag)) return [];
   const found = new Set<string>();
   collectAttributes(flag.targeting, found);
