@@ -39,7 +39,7 @@ const scales: readonly Scale[] = [
     tokens: ['--space-'],
     isRaw: /^-?[\d.]+(?:px|rem)$/,
     isFree: (pixels) => pixels < linePixels || pixels > distancePixelsMax,
-    sheets: /^packages\/(?:console|server\/src\/kit)\//,
+    sheets: /^packages\/(?:console|kit)\//,
   },
   { property: /^z-index$/, tokens: ['--layer-'], isRaw: /^-?\d+$/ },
 ];

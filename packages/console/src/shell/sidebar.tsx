@@ -51,6 +51,7 @@ export function Sidebar({ onSearch, onMenu }: SidebarProps) {
           className="rail-menu"
           icon={<Menu />}
           aria-label={t.nav.menu}
+          title={t.nav.menu}
           aria-haspopup="dialog"
           onClick={onMenu}
         />

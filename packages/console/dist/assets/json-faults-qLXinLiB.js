@@ -1,1 +1,0 @@
-import{r as e}from"./texts-B_RUcm_4.js";import{i as t}from"./document-text-DlH7Pvo_.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
