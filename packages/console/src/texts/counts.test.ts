@@ -89,11 +89,11 @@ const counts = [0, 1, 2, 1_000] as const;
 type Count = (typeof counts)[number];
 const otherCount = 7;
 
-/** The names of a function's parameters. */
+/** The names of a function's parameters; `?` if they cannot be read. */
 const namesOf = (text: Text): readonly string[] =>
-  (/^(?:function\s*\w*\s*)?\(?([^)=]*)\)?\s*(?:=>|\{)/.exec(String(text))?.[1] ?? '')
+  (/^(?:function\s*\w*\s*)?\(?([^)]*?)\)?\s*(?:=>|\{)/.exec(String(text))?.[1] ?? '?')
     .split(',')
-    .map((name) => name.trim().replace(/^_/, ''))
+    .map((name) => name.replace(/=.*/, '').trim().replace(/^_/, ''))
     .filter((name) => name !== '');
 
 /** The values of all parameters when the one at `counted` is a count. Bit `index` of `formatted` formats the count at that index. */
