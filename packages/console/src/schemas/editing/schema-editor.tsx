@@ -53,7 +53,7 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
   const own = useAuthority();
   const editor = useRef<CodeEditorHandle>(null);
   const edited = useSchema(schemaKey, opening, editor);
-  const { base, read, isTyping, isChanged, findings } = edited;
+  const { read, isTyping, isChanged, findings } = edited;
   const writing = useWriting(schemaKey, 'write_schemas');
   const [isSaving, setSaving] = useState(false);
   const completion = useMemo(() => ({ kind: schemaKey.kind, label: s.suggestions }), [schemaKey, s]);
@@ -66,23 +66,10 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
   const canSave = isChanged && !isTyping && isGood && !writing.isForbidden;
   const save = () => canSave && setSaving(true);
   usePageKeys({ s: save });
-  const removed = () => {
-    edited.saved(null);
-    onRemoved();
-  };
   return (
     <div className={isJson ? 'page editor-page' : 'page wide'}>
       <SchemaHeader schemaKey={schemaKey} isChanged={isChanged}>
-        {isChanged || base === null ? (
-          <EditorActions
-            edited={edited}
-            isReady={canSave}
-            reason={read.kind === 'fault' ? faultSentence(read.fault) : findings?.find(isRefused)?.message}
-            onReview={save}
-          />
-        ) : (
-          <SchemaActions schemaKey={schemaKey} record={base} onSaved={edited.saved} onRemoved={removed} />
-        )}
+        <Actions {...{ schemaKey, edited, canSave, onRemoved }} onSave={save} />
       </SchemaHeader>
       {bar}
       {writing.isForbidden && own !== undefined && <Notice>{s.mayNot(t.team.roles[own.role])}</Notice>}
@@ -123,6 +110,28 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
 }
 
 const isRefused = ({ severity }: Finding): boolean => severity === 'error';
+
+interface ActionsProps {
+  readonly schemaKey: SchemaKey;
+  readonly edited: EditedSchema;
+  readonly canSave: boolean;
+  readonly onSave: () => void;
+  readonly onRemoved: () => void;
+}
+
+/** What can be done with the edited text; as long as it has no changes, with the saved schema. */
+function Actions({ schemaKey, edited, canSave, onSave, onRemoved }: ActionsProps) {
+  const { base, read, isChanged, findings, saved } = edited;
+  if (isChanged || base === null) {
+    const reason = read.kind === 'fault' ? faultSentence(read.fault) : findings?.find(isRefused)?.message;
+    return <EditorActions edited={edited} isReady={canSave} reason={reason} onReview={onSave} />;
+  }
+  const removed = () => {
+    saved(null);
+    onRemoved();
+  };
+  return <SchemaActions schemaKey={schemaKey} record={base} onSaved={saved} onRemoved={removed} />;
+}
 
 interface SavingProps {
   readonly schemaKey: SchemaKey;
