@@ -64,6 +64,13 @@ interface KnownText<Value extends JsonValue> {
   readonly read: DocumentText<Value>;
 }
 
+/** What later calls must see immediately. */
+interface Now<Stored extends Version, Value extends JsonValue> {
+  base: Stored | null;
+  baseText: string;
+  known: KnownText<Value>;
+}
+
 /** `editor`: left out if the text is only changed by value. */
 export function useOpenText<Stored extends Version, Value extends JsonValue>(
   kind: TextKind<Stored, Value>,
@@ -78,40 +85,40 @@ export function useOpenText<Stored extends Version, Value extends JsonValue>(
   const [read, setRead] = useState(first.read);
   const [isChanged, setChanged] = useState(draft !== undefined);
   const [isTyping, setTyping] = useState(false);
-  /** Values that later calls must see immediately. */
-  const known = useRef<KnownText<Value>>(first);
-  const [from] = useState(() => ({ base: first.base, text: first.baseText }));
+  const now = useRef<Now<Stored, Value>>({ base: first.base, baseText: first.baseText, known: first });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const rebase = useCallback(
     (stored: Stored | null) => {
-      Object.assign(from, { base: stored, text: textOf(kind, stored) });
+      now.current = { ...now.current, base: stored, baseText: textOf(kind, stored) };
       setBase(stored);
     },
-    [kind, from],
+    [kind],
   );
   /** Reads the text, and keeps it as a draft if it differs from its base. Undefined before its editor is loaded. */
   const check = useCallback(() => {
     clearTimeout(timer.current);
     const text = buffer.current?.text();
     if (text === undefined) return undefined;
-    known.current = readOnce(kind, known.current, text);
-    setRead(known.current.read);
+    const known = readOnce(kind, now.current.known, text);
+    now.current.known = known;
+    setRead(known.read);
     setTyping(false);
-    setChanged(text !== from.text);
-    const unsaved = { text, baseVersion: from.base?.version ?? 0, baseText: from.text, savedAt: Date.now() };
-    const keeping = text === from.text ? drafts.remove(draftName) : drafts.write(draftName, unsaved);
+    const { base: from, baseText } = now.current;
+    setChanged(text !== baseText);
+    const unsaved = { text, baseVersion: from?.version ?? 0, baseText, savedAt: Date.now() };
+    const keeping = text === baseText ? drafts.remove(draftName) : drafts.write(draftName, unsaved);
     keeping.catch(() => undefined); // a browser without storage: the text is still in the editor
-    return known.current.read;
-  }, [kind, buffer, from, draftName]);
+    return known.read;
+  }, [kind, buffer, draftName]);
   const onChange = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = setTimeout(check, settleMs);
     setTyping(true);
     setChanged(true);
   }, [check]);
-  const edits = useEdits({ kind, buffer, known, setRead, check, onChange });
+  const edits = useEdits({ kind, buffer, now, setRead, check, onChange });
   const { setText } = edits;
   const take = useCallback(
     (stored: Stored | null) => {
@@ -120,16 +127,16 @@ export function useOpenText<Stored extends Version, Value extends JsonValue>(
     },
     [kind, rebase, setText],
   );
-  const isUntouched = useCallback(() => buffer.current?.text() === from.text, [buffer, from]);
-  const now = { firstText: first.text, base, read, isTyping, isChanged, ...useTextSteps(buffer, read) };
+  const isUntouched = useCallback(() => buffer.current?.text() === now.current.baseText, [buffer]);
+  const shown = { firstText: first.text, base, read, isTyping, isChanged, ...useTextSteps(buffer, read) };
   const readNow = () => check() ?? read;
-  return { ...now, ...edits, onChange, readNow, rebase, take, discard: () => take(base), isUntouched };
+  return { ...shown, ...edits, onChange, readNow, rebase, take, discard: () => take(base), isUntouched };
 }
 
 interface EditParts<Stored extends Version, Value extends JsonValue> {
   readonly kind: TextKind<Stored, Value>;
   readonly buffer: RefObject<TextBuffer | null>;
-  readonly known: { current: KnownText<Value> };
+  readonly now: { readonly current: Now<Stored, Value> };
   readonly setRead: (read: DocumentText<Value>) => void;
   readonly check: () => DocumentText<Value> | undefined;
   readonly onChange: () => void;
@@ -137,7 +144,7 @@ interface EditParts<Stored extends Version, Value extends JsonValue> {
 
 /** The changes that come from outside the editor of the text. All can be undone there. */
 function useEdits<Stored extends Version, Value extends JsonValue>(parts: EditParts<Stored, Value>) {
-  const { kind, buffer, known, setRead, check, onChange } = parts;
+  const { kind, buffer, now, setRead, check, onChange } = parts;
   const setText = useCallback(
     (text: string) => {
       buffer.current?.setText(text);
@@ -149,16 +156,17 @@ function useEdits<Stored extends Version, Value extends JsonValue>(parts: EditPa
     (edit: (value: Value) => Value, isStep = false) => {
       const { current } = buffer;
       if (current === null) return;
-      const { text, read } = readOnce(kind, known.current, current.text());
+      const { text, read } = readOnce(kind, now.current.known, current.text());
       if (read.kind === 'fault') return;
       const next = edit(read.value);
       if (!isJsonObject(read.value) || !isJsonObject(next)) return setText(formatted(next));
       current.change(textChanges(text, read.value, next), isStep);
-      known.current = { text: current.text(), read: documentOf(next) };
-      setRead(known.current.read);
+      const after = documentOf(next);
+      now.current.known = { text: current.text(), read: after };
+      setRead(after);
       onChange();
     },
-    [kind, buffer, known, setRead, setText, onChange],
+    [kind, buffer, now, setRead, setText, onChange],
   );
   const step = (name: 'undo' | 'redo') => () => {
     buffer.current?.[name]();

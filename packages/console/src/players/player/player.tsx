@@ -1,4 +1,4 @@
-/** A player, in the order of a support request: user states of all environments, identity, sessions, block, erasure. */
+/** A player, in the order of a support request: saves of all environments, identity, sessions, block, erasure. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft, UserX } from 'lucide-react';

@@ -1,4 +1,4 @@
-/** The user states of a player, one environment at a time. */
+/** The saves of a player, one environment at a time. */
 import { type Environment, environments } from '@holdfast/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

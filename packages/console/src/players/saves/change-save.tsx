@@ -1,4 +1,4 @@
-/** Edits a user state: first as a form or as its text, then the review of the changes with a comment. */
+/** Changes a save: first as a form or as its text, then the review of the changes with a comment. */
 import { isSame, type JsonObject } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -24,7 +24,7 @@ const [usePlayerTexts] = textsOf('players');
 
 interface ChangeSaveProps {
   readonly saveKey: UserStateKey;
-  /** The user state when editing began. */
+  /** The save when editing began. */
   readonly opened: StateRecord;
   readonly onClose: () => void;
 }

@@ -95,7 +95,7 @@ function SaveVersions({ saveKey, items, history }: SaveVersionsProps) {
   const own = useAuthority();
   const navigate = useNavigate();
   const search = useSearch({ from: '/shell/p/$slug/$env/players/$playerId/history' });
-  // Restoring is based on the user state at the time when the page was opened.
+  // Restoring is based on the save at the time when the page was opened.
   const opened = useQuery(openingUserStateQuery('restoring', saveKey));
   const source = useMemo(
     (): VersionSource => ({

@@ -1,1 +1,0 @@
-import{r as e}from"./texts-M4S9ZAbU.js";import{i as t}from"./document-text-CFZGaxxM.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
