@@ -10,7 +10,7 @@ import type { FloorSettings } from './floors/floor-server.ts';
 import { type Measurement, type ProcessOptions, startProcess } from './server-process.ts';
 import type { ServiceReady, ServiceSettings } from './service-server.ts';
 
-export interface MeasuredServer<Ready> {
+interface MeasuredServer<Ready> {
   readonly ready: Ready;
   readonly pid: number;
   /** Loads the server for some seconds. */

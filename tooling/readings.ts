@@ -27,7 +27,7 @@ function scheduled(thread: string): { readonly ran: number; readonly waited: num
 const firstThreadCpuSeconds = (pid: number): number => scheduled(String(pid)).ran;
 
 /** How long the main thread of a process has been ready to run without a processor, in milliseconds; 0 if unknown. */
-export const processorWait = (pid: number | 'self'): number => scheduled(String(pid)).waited * 1000;
+const processorWait = (pid: number | 'self'): number => scheduled(String(pid)).waited * 1000;
 
 /**
  * Starts a measurement. The returned function says how many milliseconds have passed, excluding those for which the main thread of one of

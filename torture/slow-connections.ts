@@ -22,7 +22,7 @@ const modes = {
   body: { path: '/v1/auth/token', options: ['-B', '-i', '10', '-x', '10', '-s', '8192'] },
   reading: { path: '/openapi.json', options: ['-X', '-w', '256', '-y', '512', '-n', '1', '-z', '16', '-k', '1'] },
 } as const;
-export type SlowMode = keyof typeof modes;
+type SlowMode = keyof typeof modes;
 
 const healthyPerSecond = 200;
 /** The last of this many tries of a mode counts, after ones with faults: a busy machine spoils one, not all. */

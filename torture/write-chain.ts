@@ -17,7 +17,7 @@ export interface WriteChain
 }
 
 /** A chain on the public state at `path`, which must be empty. `api` survives restarts of the server. */
-export function createWriteChain(api: Api, path: string, random: Random): WriteChain {
+function createWriteChain(api: Api, path: string, random: Random): WriteChain {
   const ledger = createWriteLedger(path, random);
 
   const send = () => {

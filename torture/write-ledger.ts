@@ -15,7 +15,7 @@ interface LedgerDocument {
 }
 
 /** A write to send, unchanged until it is settled. */
-export interface PendingWrite extends StoredVersion {
+interface PendingWrite extends StoredVersion {
   readonly method: 'PUT' | 'PATCH';
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text. */
@@ -23,7 +23,7 @@ export interface PendingWrite extends StoredVersion {
 }
 
 /** The parts of a response that settle a write. */
-export interface WriteAnswer {
+interface WriteAnswer {
   readonly status: number;
   readonly etag: string | undefined;
 }

@@ -10,7 +10,7 @@ const server = join(root, 'packages/server');
 const main = 'packages/server/src/cli/main.ts';
 
 /** Modules that run as threads, as paths in the repository. */
-export const threads: readonly string[] = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: root })
+const threads: readonly string[] = globSync('packages/server/src/**/*{writer,worker}.ts', { cwd: root })
   .filter((path) => /\/(?:writer|[a-z-]+-worker)\.ts$/.test(path))
   .sort();
 
@@ -56,7 +56,7 @@ function programFiles(form: 'built' | 'single'): Plugin {
 const isOther = (id: string) => !/^(?:\.|\/|[A-Za-z]:|@holdfast\/|@oxc-project\/runtime\/)/.test(id);
 
 /** Writes the service as files of a package: its code, and files read by path below `files`. `external` are packages beside it. */
-export async function bundleFiles(folder: string, external = isOther): Promise<void> {
+async function bundleFiles(folder: string, external = isOther): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
     platform: 'node',

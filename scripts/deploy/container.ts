@@ -13,7 +13,7 @@ export interface Image {
 }
 
 /** The Dockerfile's settings of a container. */
-export interface ImageSettings {
+interface ImageSettings {
   readonly User: string;
   readonly Env: readonly string[];
   readonly Entrypoint: readonly string[];

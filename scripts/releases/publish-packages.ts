@@ -16,8 +16,7 @@ export interface PackageFile extends Piece {
 }
 
 /** The hash of a file in npm's format. */
-export const integrityOf = (file: string): string =>
-  `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
+const integrityOf = (file: string): string => `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
 
 /** Returns the files of the packages in a folder, in the order of `packageNames`. Throws if one is missing. */
 export function packagesIn(folder: string, version: string): readonly PackageFile[] {

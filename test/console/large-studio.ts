@@ -60,7 +60,7 @@ const largeTexts: JsonObject = Object.fromEntries(
 const germanTexts = { menu_shop: 'Laden', menu_map: 'Karte', menu_crew: 'Mannschaft', menu_harbour: '' };
 
 /** Returns the document after this many steps. Each changes a reward; some also switch a feature or change a price. */
-export function largeDocument(step: number): JsonObject {
+function largeDocument(step: number): JsonObject {
   const changed = (index: number) => Math.floor((step + questCount - 1 - index) / questCount);
   const quests = Array.from({ length: questCount }, (_, index) => ({
     id: `${wordOf(index)}_${wordOf(index * 7 + 3)}_${index}`,

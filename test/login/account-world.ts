@@ -17,14 +17,14 @@ export const stepMilliseconds = 30_000;
 const verifier = randomBytes(32).toString('base64url');
 const code_challenge = hash('sha256', verifier, 'base64url');
 
-export interface Person {
+interface Person {
   readonly address: string;
   readonly form: FormClient;
   /** The account created by the first sign-in; for players, that of the client. */
   readonly accountId: string;
 }
 
-export interface Tokens {
+interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }

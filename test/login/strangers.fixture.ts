@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { createFormClient, fillIn } from '../../tooling/forms.ts';
 import { type LoginClient, type LoginWorld, openLoginWorld } from './world.ts';
 
-export const password = 'correct horse battery';
+const password = 'correct horse battery';
 export let world: LoginWorld;
 let client: LoginClient;
 

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { answeringWith } from '../../tooling/answering.ts';
 
-export interface UpstreamPerson {
+interface UpstreamPerson {
   readonly subject: string;
   readonly email?: string;
   readonly emailVerified?: boolean;

@@ -17,7 +17,7 @@ export interface ProxyTarget {
  */
 export type StrikeKind = 'cut_before' | 'cut_within' | 'cut_during' | 'swallow_answer';
 
-export interface Strike {
+interface Strike {
   readonly kind: StrikeKind;
   /** Hits the first connection whose client sends these bytes (latin1); by default the first that sends anything. */
   readonly contains?: string;

@@ -32,7 +32,7 @@ export interface Answer {
   readonly isRepeated: boolean;
 }
 
-export interface Sent {
+interface Sent {
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -8,7 +8,7 @@ import { Saver, SaverEnded } from './saver.ts';
 import type { Answer, PlayerStage } from './stage.ts';
 
 /** How a story ends: `given_up` sends its last request and ignores the response. */
-export type Ending = 'linked' | 'merged' | 'given_up';
+type Ending = 'linked' | 'merged' | 'given_up';
 
 export interface Story {
   readonly subject: string;

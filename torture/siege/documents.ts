@@ -20,7 +20,7 @@ const ops = (list: string) => `{"ops":[${list}]}`;
 const add = (path: string, value: string) => `{"op":"add","path":${JSON.stringify(path)},"value":${value}}`;
 const numbers = (count: number) => `[${Array(count).fill('0').join()}]`;
 
-export const hostileDocuments: readonly HostileDocument[] = [
+const hostileDocuments: readonly HostileDocument[] = [
   {
     name: 'numbers that no double holds',
     method: 'PATCH',

@@ -59,7 +59,7 @@ export interface Connections {
   close(): void;
 }
 
-export function connectionsOf(sockets: readonly Socket[]): Connections {
+function connectionsOf(sockets: readonly Socket[]): Connections {
   const open = () => sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
   return {
     sockets,

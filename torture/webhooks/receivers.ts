@@ -6,7 +6,7 @@ import { answeringWith } from '../../tooling/answering.ts';
 import type { Random } from '../../tooling/random.ts';
 
 /** An event that was accepted, at a time of `performance.now`. */
-export interface Accepted {
+interface Accepted {
   readonly id: string;
   readonly at: number;
   readonly type: string;

@@ -28,7 +28,7 @@ export function mismatch(expected: unknown, found: unknown, at = 'the result'): 
 }
 
 /** Whether two JSON values are equal. */
-export function equals(one: unknown, other: unknown): boolean {
+function equals(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return one === other;
   const names = Object.keys(one);
   const isSameKind = Array.isArray(one) === Array.isArray(other) && names.length === Object.keys(other).length;

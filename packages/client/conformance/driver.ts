@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-export interface Answer {
+interface Answer {
   readonly result?: unknown;
   readonly error?: unknown;
 }

@@ -4,7 +4,7 @@ import { accountMessages } from './messages/accounts.ts';
 import type { TokenErrorCode } from './token-errors.ts';
 
 /** A body, and a short summary of the case. */
-export interface ErrorExample {
+interface ErrorExample {
   readonly summary: string;
   readonly value: Readonly<Record<string, unknown>>;
 }

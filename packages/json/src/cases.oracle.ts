@@ -16,7 +16,7 @@ export function diceOf(seed: number): Dice {
   };
 }
 
-export const names = [
+const names = [
   'a',
   'b',
   '__proto__',
@@ -124,7 +124,7 @@ function pick<Item>(dice: Dice, items: readonly Item[]): Item {
 }
 
 /** A number literal: from the list, or random digits. */
-export function numberText(dice: Dice): string {
+function numberText(dice: Dice): string {
   if (dice(2) === 0) return pick(dice, numbers);
   const digits = (most: number) => Array.from({ length: 1 + dice(most) }, () => dice(10)).join('');
   const whole = dice(3) === 0 ? '0' : `${1 + dice(9)}${digits(20)}`;

@@ -30,7 +30,7 @@ function rejectRawNumber(literal: string): never {
 }
 
 /** Returns a number that prints as the literal, which must be a JSON number. */
-export function rawNumber(literal: string): RawNumber {
+function rawNumber(literal: string): RawNumber {
   return rawJSON(literal);
 }
 
@@ -167,7 +167,7 @@ interface Open {
  * parser, but always exact. `inexact` holds the flat start and end offsets, in order, of number literals that a double does not hold; they
  * become raw numbers. Does not recurse.
  */
-export function readExactly(text: string, inexact: readonly number[]): JsonValue {
+function readExactly(text: string, inexact: readonly number[]): JsonValue {
   const rawNumbers = new Map<string, RawNumber>();
   let nextInexact = 0;
   // A growing array reserves 17 slots with its first element: a level of nesting would take 180 bytes.

@@ -10,7 +10,7 @@ export interface TokenResponse {
   readonly link?: 'linked' | 'in_use';
 }
 
-export interface ServerMetadata {
+interface ServerMetadata {
   readonly issuer?: string;
   readonly authorization_response_iss_parameter_supported?: boolean;
 }

@@ -21,7 +21,7 @@ export interface PlayerKey extends ProjectKey {
 }
 
 /** Further ones are shown page by page. A list sorted by time is limited. */
-export const playersPageMax = 100;
+const playersPageMax = 100;
 
 /** Players of a project or its account, found by a text. The first page has their number and the sort order. */
 export const playersQuery = (project: ProjectKey, { query = '', in: within = 'project' }: PlayerSearch, sort: PlayerSort) =>

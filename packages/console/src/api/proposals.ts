@@ -23,7 +23,7 @@ export interface Times {
   readonly applyAt: string | null;
   readonly revertAt: string | null;
 }
-export const noTimes: Times = { applyAt: null, revertAt: null };
+const noTimes: Times = { applyAt: null, revertAt: null };
 
 export type ProposalItem = CallResult<'listProposals'>['items'][number];
 type Read = CallResult<'readProposal'>;
@@ -62,7 +62,7 @@ export const proposalQuery = (key: ProposalKey) =>
     refetchInterval: ({ state: { data } }) => rereadIn(data === undefined ? [] : [data]),
   });
 
-export async function readProposal(key: ProposalKey, signal?: AbortSignal): Promise<Proposal> {
+async function readProposal(key: ProposalKey, signal?: AbortSignal): Promise<Proposal> {
   return proposalOf(await (await send('readProposal', { params: key, signal })).text());
 }
 

@@ -5,7 +5,7 @@ import { type Comparison, type scalarOperators, type Test, textOperators, versio
 type Tested = Extract<Comparison, { kind: 'attribute' }>;
 
 /** The name of a comparison without its negation. */
-export function testName(test: Test): string {
+function testName(test: Test): string {
   if (test.kind === 'scalar' || test.kind === 'text') return test.operator;
   return test.kind === 'version' ? `version ${test.operator}` : test.kind;
 }

@@ -55,7 +55,7 @@ function namesIn(outcome: Outcome, fallback: string | undefined): readonly strin
   return outcome.kind === 'default' && fallback !== undefined ? [fallback] : [];
 }
 
-export function conditionText(f: FlagTexts, { join, parts }: Condition): string {
+function conditionText(f: FlagTexts, { join, parts }: Condition): string {
   return parts.map((part) => comparisonText(f, part)).join(` ${join === 'or' ? f.or : f.and} `);
 }
 

@@ -18,7 +18,7 @@ import {
 } from './grid.ts';
 
 /** The header of the column with the names of rows. */
-export const nameHeader = '#';
+const nameHeader = '#';
 
 /** Returns the container with a new row at its end, and the path of that row. */
 export function withNewRow(

@@ -6,7 +6,7 @@ import type { Value } from '../json-text/changes.ts';
 import { cellText } from './cells.ts';
 import { type Container, cellPath, type Grid, type GridColumn } from './grid.ts';
 
-export interface Sort {
+interface Sort {
   /** The position of the column; -1 for the names of rows. */
   readonly column: number;
   readonly isDescending: boolean;

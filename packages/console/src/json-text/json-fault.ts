@@ -2,7 +2,7 @@
 import type { JsonFaultTexts } from '../texts/json-faults-en.ts';
 import { plain } from '../ui/plain-text.ts';
 
-export type JsonFaultKind =
+type JsonFaultKind =
   | 'empty'
   | 'unclosed'
   | 'commaAfterLine'

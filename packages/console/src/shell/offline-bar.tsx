@@ -5,7 +5,7 @@ import { connection, probe } from '../api/connection.ts';
 import { useTexts } from '../texts/index.ts';
 import './offline-bar.css';
 
-export const useReachable = (): boolean => useSyncExternalStore(connection.subscribe, () => connection.isReachable);
+const useReachable = (): boolean => useSyncExternalStore(connection.subscribe, () => connection.isReachable);
 
 export function OfflineBar() {
   const t = useTexts();

@@ -35,7 +35,7 @@ const rememberedBytesMax = 20_000 * 1_200;
 const neverSeen = -1;
 
 /** The result of verifying an access token: what it proves, or why it was rejected (a constant text). */
-export type TokenVerification =
+type TokenVerification =
   | { readonly kind: 'verified'; readonly principal: TokenCredential; readonly issuedAtMs: number }
   | { readonly kind: 'rejected'; readonly reason: string };
 

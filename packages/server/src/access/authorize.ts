@@ -18,14 +18,14 @@ import type { KnownProject, ProjectCache } from './project-cache.ts';
 import { isIssuedBefore } from './rules/token-age.ts';
 
 /** What a route accepts. */
-export interface RouteAccess {
+interface RouteAccess {
   /** The kinds of credential that the route takes. */
   readonly accepted: readonly CredentialKind[];
   /** The power that a developer needs; undefined if no developer may use the route. */
   readonly needs: Power | undefined;
 }
 
-export interface ProjectRequest extends RouteAccess {
+interface ProjectRequest extends RouteAccess {
   readonly key: ProjectKey;
   /** The environment in the path, if any. */
   readonly environment: Environment | undefined;

@@ -75,7 +75,7 @@ export function createLastUses<Key>(
 const serviceAccountIntervalMs = 60_000;
 
 /** The user of a service account: the subject is its id. */
-export interface ServiceAccountUser {
+interface ServiceAccountUser {
   readonly accountId: string;
   readonly subject: string;
   readonly secretId: string;

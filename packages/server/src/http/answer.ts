@@ -19,7 +19,7 @@ import { send } from './replies/send.ts';
 import type { Receiver, UnreadResponses } from './replies/unread-responses.ts';
 import type { RequestContext } from './request-context.ts';
 
-export interface Lifetime {
+interface Lifetime {
   /** Set once the service drains or stops. From then on, connections end with their next response. */
   readonly isStopping: boolean;
   /** Requests begun but not yet answered, including those whose client has disconnected. */

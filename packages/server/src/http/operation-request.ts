@@ -18,7 +18,7 @@ type Operations = typeof operations;
  * Reads the body of an operation that takes a form. Rejects with `unsupported_media_type`, `payload_too_large`, `request_timeout` or
  * `validation_error`.
  */
-export type ReadForm = () => Promise<URLSearchParams>;
+type ReadForm = () => Promise<URLSearchParams>;
 
 /** Input of every operation. */
 interface AnyRequest {
@@ -119,7 +119,7 @@ type ReplyOfStatus<Status, Success> = Status extends number
   : never;
 
 /** An operation's replies other than errors: the statuses and records in its contract entry. */
-export type ReplyTo<Id extends OperationId> = Id extends CallId
+type ReplyTo<Id extends OperationId> = Id extends CallId
   ? {
       [Status in keyof Operations[Id]['success']]: ReplyOfStatus<Status, Operations[Id]['success'][Status]>;
     }[keyof Operations[Id]['success']]

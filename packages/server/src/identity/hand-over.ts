@@ -26,12 +26,12 @@ import {
   redirectAway,
 } from './upstream-round-trip.ts';
 
-export type HandOverOutcome =
+type HandOverOutcome =
   | { readonly kind: 'id_token'; readonly idToken: string; readonly returnQuery: string }
   | Refused
   | Expired;
 
-export interface HandOverStart {
+interface HandOverStart {
   /** Set for a player client; null for developers. */
   readonly tenantId: string | null;
   readonly browser: Browser;

@@ -11,7 +11,7 @@ export interface Month {
 }
 
 /** The counted requests: all of the account, or those with a public credential. */
-export type CountKind = 'api-requests' | 'public-api-requests';
+type CountKind = 'api-requests' | 'public-api-requests';
 
 /** The counted account and month, and the store that grants allotments of the limit. */
 export interface CountOf {

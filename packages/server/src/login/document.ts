@@ -17,7 +17,7 @@ const faces = readAsset(`${kit}/fonts.css`)
   .replace(/\s+/g, ' ');
 
 /** Returns the `@font-face` rules, given the path of an address of this service. */
-export function fontFaces(addressOf: (path: string) => string): string {
+function fontFaces(addressOf: (path: string) => string): string {
   return faces.replaceAll('./fonts/', addressOf(fontFolder).replace(/\?.*/, ''));
 }
 

@@ -37,7 +37,7 @@ export type SignInProvider =
   | { readonly kind: 'outside'; readonly handOver: HandOver };
 
 /** Data of the player whom a subject signs in, in one project. */
-export interface PlayerData {
+interface PlayerData {
   /** Returns all pieces of it, as JSON text. */
   export(project: ProjectKey, subject: string): Promise<AsyncIterable<string>>;
   /** Deletes all of it, and ends the player's tokens in the project. */

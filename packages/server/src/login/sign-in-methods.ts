@@ -16,7 +16,7 @@ import { rememberedSeconds } from './session/remembered-sign-ins.ts';
 import type { SignedIn } from './session/signed-in.ts';
 import { visitCookie } from './session/visit-proof.ts';
 
-export interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faults' | 'isAnswer'> {
+interface ShowOptions extends Pick<SignInPage, 'email' | 'notice' | 'faults' | 'isAnswer'> {
   readonly status?: number;
   readonly headers?: readonly string[];
 }

@@ -53,7 +53,7 @@ export function withChange(
  * Returns the settings without unknown members. Throws `validation_error`, naming the member, if a rule is broken that the schema cannot
  * express.
  */
-export function checkPlayerAuthConfig(config: SignInSettings): SignInSettings {
+function checkPlayerAuthConfig(config: SignInSettings): SignInSettings {
   const {
     enabled,
     redirectUris,

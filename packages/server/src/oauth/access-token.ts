@@ -23,7 +23,7 @@ import {
 } from './access-token-claims.ts';
 import { accessTokenSecondsMax, type SigningKeys } from './signing-keys.ts';
 
-export interface DeveloperTokenRequest {
+interface DeveloperTokenRequest {
   readonly accountId: string;
   /** The developer's subject at the identity provider; for a token of the operator, a name for its use. */
   readonly subject: string;
@@ -41,7 +41,7 @@ export interface DeveloperTokenRequest {
   readonly seconds: number;
 }
 
-export interface ServiceAccountTokenRequest {
+interface ServiceAccountTokenRequest {
   readonly accountId: string;
   readonly serviceAccountId: string;
   /** The secret that the token was issued for. */
@@ -50,7 +50,7 @@ export interface ServiceAccountTokenRequest {
   readonly seconds: number;
 }
 
-export interface PlayerTokenRequest {
+interface PlayerTokenRequest {
   readonly accountId: string;
   readonly slug: string;
   readonly environment: Environment;
@@ -75,7 +75,7 @@ interface RejectedToken {
   readonly reason: string;
 }
 
-export type AccessTokenVerification = VerifiedToken | RejectedToken;
+type AccessTokenVerification = VerifiedToken | RejectedToken;
 
 export interface AccessTokensOptions {
   readonly signingKeys: Pick<SigningKeys, 'current' | 'find'>;

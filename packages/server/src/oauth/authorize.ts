@@ -72,7 +72,7 @@ export interface AuthorizationRequest {
   readonly state: string | undefined;
 }
 
-export type AuthorizeContext = Static<typeof AuthorizeContextBody>;
+type AuthorizeContext = Static<typeof AuthorizeContextBody>;
 
 export interface Authorize {
   /**

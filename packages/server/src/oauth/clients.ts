@@ -20,7 +20,7 @@ import type { ProjectKey } from '../storage/contract/projects.ts';
 import { parseSettings } from '../storage/contract/sign-in-settings.ts';
 import type { Store } from '../storage/store.ts';
 
-export interface DeveloperClient {
+interface DeveloperClient {
   readonly kind: 'developer';
   readonly clientId: string;
   readonly redirectUris: readonly string[];

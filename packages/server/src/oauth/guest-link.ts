@@ -20,7 +20,7 @@ import { blocked, invalidCode, signAccessToken, type TokenOutcome, tokens, useNo
 import { type TokenError, tokenError } from './token-error.ts';
 
 /** A checked code, and the tokens to exchange it for. */
-export interface LinkingRequest {
+interface LinkingRequest {
   readonly code: string;
   readonly codeHash: Uint8Array;
   readonly family: RefreshFamily;

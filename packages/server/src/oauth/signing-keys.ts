@@ -28,7 +28,7 @@ export const accessTokenSecondsMax = 30 * daySeconds;
 const rotationSeconds = 30 * daySeconds;
 
 /** A public key as it is published. */
-export type PublicJwk = Static<typeof JwkBody>;
+type PublicJwk = Static<typeof JwkBody>;
 
 /** The sealer is that of private keys; their records are their key ids. */
 export interface SigningKeysOptions extends Sealer {

@@ -95,8 +95,8 @@ function readHeader(header: Members): GuestKey | BadAssertion {
 const isCoordinate = (value: unknown): value is string => typeof value === 'string' && coordinatePattern.test(value);
 
 /** The purposes of an assertion other than playing: linking a code's identity, or merging the guest into a player. */
-export const purposes = ['link_code', 'merge_into'] as const;
-export type Purpose = (typeof purposes)[number];
+const purposes = ['link_code', 'merge_into'] as const;
+type Purpose = (typeof purposes)[number];
 
 /** The required claims. */
 export interface ExpectedClaims {

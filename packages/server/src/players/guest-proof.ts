@@ -14,7 +14,7 @@ import { BadAssertion, type ExpectedClaims, isSignedByKey, parseAssertion, readJ
 import { endOfNonce, type GuestNonces } from './guest-nonces.ts';
 
 /** A limit on new guests. */
-export interface NewGuests {
+interface NewGuests {
   /**
    * Resolves if the guest is known, or the address may add another. Rejects with the refusal `rate_limited`, and with `StoreUnavailable`.
    */
@@ -30,7 +30,7 @@ export interface GuestsOptions {
 }
 
 /** A request to play as a guest. */
-export interface GuestRequest {
+interface GuestRequest {
   readonly project: ProjectKey;
   readonly clientId: string;
   readonly environment: Environment;
@@ -41,13 +41,13 @@ export interface GuestRequest {
   readonly clientName: string;
 }
 
-export type GuestOutcome =
+type GuestOutcome =
   | { readonly kind: 'guest'; readonly userId: string }
   | { readonly kind: 'use_nonce' }
   | { readonly kind: 'bad_assertion'; readonly description: string };
 
 /** Proof by a guest for a purpose other than playing. */
-export interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientName'> {
+interface GuestProof extends Omit<GuestRequest, 'environment' | 'clientName'> {
   readonly purpose: NonNullable<ExpectedClaims['purpose']>;
   /**
    * Called with a valid assertion's guest before the assertion is spent. If it rejects, the assertion remains valid, and nothing is stored.

@@ -43,7 +43,7 @@ export const extentOf = ({ environment }: PlayerPrincipal): readonly Environment
   environment === 'production' ? environments : [environment];
 
 /** Throws `sign_in_again` unless the player has signed in recently; a guest, who never signs in, must have a recent token. */
-export const requireRecentPlayer = ({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void =>
+const requireRecentPlayer = ({ isGuest, issuedAtMs, signedInAtMs }: PlayerPrincipal, now: number): void =>
   requireRecentSignIn(isGuest ? issuedAtMs : (signedInAtMs ?? 0), now);
 
 /** Deletes a token's player as far as the token reaches. Throws `sign_in_again`. */

@@ -53,7 +53,7 @@ export interface Merge {
 }
 
 /** The user state after a merge. */
-export interface MergedUserState {
+interface MergedUserState {
   readonly version: number;
   readonly stateText: string;
   readonly stateBytes: number;

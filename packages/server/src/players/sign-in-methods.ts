@@ -4,7 +4,7 @@ import { hashedIdentifier } from '../common/ids/base62.ts';
 import type { Identity, SignedIn } from '../storage/contract/players.ts';
 
 /** Returns a method's id: always the same, and revealing nothing about the identity. */
-export function methodId(accountId: string, { subject, provider }: Pick<SignedIn, 'subject' | 'provider'>): string {
+function methodId(accountId: string, { subject, provider }: Pick<SignedIn, 'subject' | 'provider'>): string {
   return `mth_${hashedIdentifier(JSON.stringify(['method', accountId, subject, provider]))}`;
 }
 

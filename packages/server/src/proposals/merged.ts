@@ -10,7 +10,7 @@ import type { PublicState, PublicStateKey } from '../storage/contract/public-sta
 import type { Store } from '../storage/store.ts';
 
 /** The document of an environment without one. */
-export const emptyText = '{}';
+const emptyText = '{}';
 
 /** The part of a proposal that is merged. */
 type MergedChange = Pick<ProposedChange, 'baseVersion' | 'opsText'>;

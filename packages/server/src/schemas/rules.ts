@@ -11,7 +11,7 @@ import { isNumber, isPositive, type Limit, limitOf } from './decimal.ts';
 import type { Pattern } from './pattern.ts';
 
 /** How far a number may move in one write, and how messages show that. */
-export interface Step {
+interface Step {
   readonly limit: Limit;
   readonly shown: string;
 }

@@ -29,7 +29,7 @@ export interface StateWrite<By = Author> {
 }
 
 /** A proposal's write, and how it is refused if the store does not apply it. */
-export interface AppliedProposal {
+interface AppliedProposal {
   readonly write: ProposalWrite;
   readonly refusalOf: (refused: ApplicationRefused) => Refusal;
 }

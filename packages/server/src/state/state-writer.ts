@@ -46,7 +46,7 @@ interface StoredState {
 }
 
 /** The values of a write to store, and the record that it replaces, if it was read. */
-export type NewState<Stored, By> = Omit<NewPublicState, 'before' | 'author'> & {
+type NewState<Stored, By> = Omit<NewPublicState, 'before' | 'author'> & {
   readonly before?: Stored | undefined;
   readonly author: By | null;
   readonly epoch: number | undefined;

@@ -2,7 +2,7 @@
 
 const intervalMilliseconds = 60_000;
 
-export interface ExpiryJob<Name extends string> {
+interface ExpiryJob<Name extends string> {
   readonly name: Name;
   /** Deletes a batch of records that have expired at the given time, and returns their number. */
   readonly run: (now: number) => Promise<number>;

@@ -16,7 +16,7 @@ import {
 import { headerStart } from './request.ts';
 import { resolveHeader, resolveResponse, resolveSchema } from './resolve.ts';
 
-export interface ReferencePage {
+interface ReferencePage {
   /** Its address below `/docs/`. */
   readonly slug: string;
   readonly title: string;

@@ -11,7 +11,7 @@ import type {
 type Components = OpenApi['components'];
 
 /** The last part of a reference: the name of its target. */
-export function nameOf(reference: string): string {
+function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 

@@ -16,7 +16,7 @@ import './promote-overview.css';
 const [usePromoteTexts] = textsOf('promote');
 
 /** The stored version of each environment, if read; null if there is none. */
-export type States = Readonly<Record<Environment, StateRecord | null | undefined>>;
+type States = Readonly<Record<Environment, StateRecord | null | undefined>>;
 
 interface OverviewProps {
   readonly states: States;

@@ -73,7 +73,7 @@ function lineChoices(hint: Hint): readonly JsonValue[] | undefined {
 }
 
 export const choiceText = (choice: JsonValue): string => (typeof choice === 'string' ? choice : printJson(choice));
-export const linesOf = (text: string): readonly string[] => [
+const linesOf = (text: string): readonly string[] => [
   ...new Set(
     text
       .split('\n')

@@ -47,7 +47,7 @@ export function isSalt(text: unknown): text is string {
 }
 
 /** A shorter passphrase protects nothing. */
-export const passphraseCharactersMin = 12;
+const passphraseCharactersMin = 12;
 
 export interface ExportSeal {
   /** Base64, for the header of the export. */

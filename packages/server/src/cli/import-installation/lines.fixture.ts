@@ -12,7 +12,7 @@ export type Line = { [name: string]: unknown; kind?: string; record?: { [field: 
 
 export const passphrase = 'correct horse battery staple';
 /** The lowest cost that a file may demand, since tests make many. */
-export const cost = { name: 'scrypt', N: 2 ** 14, r: 1, p: 1 } as const;
+const cost = { name: 'scrypt', N: 2 ** 14, r: 1, p: 1 } as const;
 
 const waitingMail = {
   mailHash: new Uint8Array(32),

@@ -19,7 +19,7 @@ import type { Progress } from '../progress.ts';
 import { formatCount } from '../units.ts';
 
 /** Count and checksum of all records of a kind, independent of the reading order. */
-export interface KindSum {
+interface KindSum {
   readonly records: number;
   /** The sum of the SHA-256 of each record, modulo 2^256, in hexadecimal. */
   readonly checksum: string;

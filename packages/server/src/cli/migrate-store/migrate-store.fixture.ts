@@ -44,7 +44,7 @@ export const repeatOf = (scope: string, n: number): Repeat => ({
 export const hashOf = (text: string): Uint8Array => Uint8Array.from(createHash('sha256').update(text).digest());
 
 /** A guest who has signed up. */
-export const upgradedGuest = 'guest_0123456789abcdefABCDEF';
+const upgradedGuest = 'guest_0123456789abcdefABCDEF';
 
 export const environments = ['development', 'staging', 'production'] as const;
 export const accounts = ['acc_alpha', 'acc_beta', 'acc_gamma', 'acc_empty'] as const;

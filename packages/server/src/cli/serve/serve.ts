@@ -104,7 +104,7 @@ const stopping = (drainSeconds: number): string => {
 };
 
 /** Why the service stops. */
-export type StopReason = 'SIGTERM' | 'SIGINT' | 'npm_ended';
+type StopReason = 'SIGTERM' | 'SIGINT' | 'npm_ended';
 
 const pollMilliseconds = 500;
 
@@ -112,7 +112,7 @@ const pollMilliseconds = 500;
  * Calls `stop` at the first SIGTERM or SIGINT, and `onRepeat` at each further one. Under `npx` and `npm start`, also calls `stop` when the
  * parent process ends: npm starts a shell in between, and a SIGTERM ends npm and that shell, but does not reach this process.
  */
-export function onStop(environment: Environment, stop: (reason: StopReason) => void, onRepeat: () => void): void {
+function onStop(environment: Environment, stop: (reason: StopReason) => void, onRepeat: () => void): void {
   let isStopping = false;
   const stopOnce = (reason: StopReason) => {
     if (isStopping) return reason === 'npm_ended' ? undefined : onRepeat();

@@ -5,7 +5,7 @@
 import type { Awaitable } from './awaitable.ts';
 
 /** Work under way counts in each of its shares. */
-export interface Share {
+interface Share {
   readonly name: string;
   readonly max: number;
 }

@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib';
 import { base62 } from '../ids/base62.ts';
 
-export const checksumLength = 6;
+const checksumLength = 6;
 
 /** 62^6 is above 2^32, so six digits hold every checksum. */
 const checksum = (body: string): string => base62(BigInt(crc32(body)), checksumLength);

@@ -6,7 +6,7 @@
 /** Milliseconds of processor time. The thread of an evaluation that takes more is ended. */
 export const evaluationMs = 100;
 /** Operators, items read, and characters read, 128 of them for one step. Some 20 ms of the worst rules. */
-export const stepsMax = 200_000;
+const stepsMax = 200_000;
 /** Characters of all strings that the rules create. */
 export const charactersMax = 1_000_000;
 /** Items of all lists that the rules create. */

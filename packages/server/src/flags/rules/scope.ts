@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts';
 import { partsOf, valueAt } from './values.ts';
 
 /** One evaluation of a flag. */
-export interface Evaluation {
+interface Evaluation {
   readonly budget: Budget;
   readonly flagKey: string;
   /** The context of the request, with `$flagd`. */

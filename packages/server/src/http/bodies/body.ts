@@ -23,7 +23,7 @@ export class ClientGone extends Error {
 }
 
 /** A request whose body is being read. */
-export interface BodyRequest {
+interface BodyRequest {
   readonly request: IncomingMessage;
   /** Whether the connection must end with the response, because unread body bytes could be parsed as another request. */
   endsConnection: boolean;
@@ -31,7 +31,7 @@ export interface BodyRequest {
   heldBytes: HeldBytes | undefined;
 }
 
-export interface BodyBounds {
+interface BodyBounds {
   readonly bytesMax: number;
   /** Called for a body that arrives in several pieces. */
   readonly owner: () => Owner;

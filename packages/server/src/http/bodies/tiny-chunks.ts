@@ -5,7 +5,7 @@ import { stopBodies, watchPieces } from '../node/node-internals.ts';
 import { noteRead } from '../turns/read-turns.ts';
 
 /** After this many pieces, their average must be at least `pieceBytesMin` bytes. */
-export const tinyChunksMin = 1_024;
+const tinyChunksMin = 1_024;
 const pieceBytesMin = 16;
 /**
  * Once this many smaller pieces have arrived within `tinyMilliseconds`, which costs some 10 ms, a body is refused after only `fewPiecesMin`

@@ -21,7 +21,7 @@ export interface Frame {
 }
 
 /** Returns the frame of an event's text. */
-export function frameOf(text: string): Frame {
+function frameOf(text: string): Frame {
   const bytes = Buffer.byteLength(text);
   const head = `${bytes.toString(16)}\r\n`;
   const chunk = Buffer.from(`${head}${text}\r\n`);
@@ -35,7 +35,7 @@ export const heartbeat = frameOf(':\n\n');
 export const retryFrame = (milliseconds: number): Frame => frameOf(`retry: ${milliseconds}\n`);
 
 /** States over this many characters are sent in slices, and not joined to other text. */
-export const joinedCharactersMax = 16_384;
+const joinedCharactersMax = 16_384;
 
 const frames = new WeakMap<ChangeEvent, Frame>();
 
@@ -82,7 +82,7 @@ export const goodbyeFrame = (goodbye: Goodbye): Frame => frameOf(`event: goodbye
 export const wholeHead = ({ version }: Whole): string => `{"version":${version === 0 ? null : version},"state":`;
 
 /** The JSON text of an event's data. */
-export function dataOf(event: ChangeEvent): string {
+function dataOf(event: ChangeEvent): string {
   return event.type === 'change' ? event.data : `${wholeHead(event)}${event.stateText}}`;
 }
 

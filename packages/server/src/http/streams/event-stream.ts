@@ -25,7 +25,7 @@ import {
 } from './event-frames.ts';
 import type { Opened } from './streams.ts';
 
-export interface EventStreamParts {
+interface EventStreamParts {
   readonly response: ServerResponse;
   /** The browser's reconnection delay in milliseconds. */
   readonly retryMilliseconds: number;
@@ -48,7 +48,7 @@ interface Large {
   offset: number;
 }
 
-export class EventStream implements Sink {
+class EventStream implements Sink {
   readonly #parts: EventStreamParts;
   #large: Large | undefined;
   /** Whether the reconnection delay was sent. */

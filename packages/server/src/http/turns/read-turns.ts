@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
 /** A connection, as far as its reads matter. */
-export interface ReadConnection {
+interface ReadConnection {
   readonly socket: Socket;
   /** Milliseconds. */
   readonly acceptedAt: number;

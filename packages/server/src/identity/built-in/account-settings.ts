@@ -32,7 +32,7 @@ export interface Overview {
 }
 
 /** Something changed at `changedAt`; earlier proof no longer counts. */
-export type Changed = { readonly kind: 'changed'; readonly changedAt: number };
+type Changed = { readonly kind: 'changed'; readonly changedAt: number };
 
 export interface AccountSettings {
   /** Returns the user, if the proof still counts: no sessions were ended since, and the second factor, if any, was used. */

@@ -24,7 +24,7 @@ const accountClaim = 'svc_account_id';
 const signedInClaim = 'svc_signed_in_at';
 
 /** Ending all sessions before some time ends a sign-in whose first proof is older. */
-export interface SignIn extends Proof {
+interface SignIn extends Proof {
   readonly directory: Directory;
   readonly person: Person;
   /** How the user signed in: `password`, or the id of a federated provider. */
@@ -40,7 +40,7 @@ export interface IdTokenIssuer {
   metadata(): BuiltInMetadata;
 }
 
-export interface BuiltInMetadata {
+interface BuiltInMetadata {
   readonly issuer: string;
   readonly authorization_endpoint: string;
   readonly jwks_uri: string;

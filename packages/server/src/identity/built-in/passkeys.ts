@@ -22,25 +22,25 @@ import { type Browser, createTickets } from '../tickets.ts';
 import { type Directory, directoryKey, type Person, type Proof } from './directory.ts';
 
 /** The options for the browser's API, and the ticket that must be returned with its response. */
-export interface Ceremony<Options> {
+interface Ceremony<Options> {
   readonly options: Options;
   readonly ticket: string;
 }
 
 /** The returned values. `credential` is the parsed JSON of the browser's response. */
-export interface CeremonyAnswer {
+interface CeremonyAnswer {
   readonly ticket: string;
   readonly credential: unknown;
 }
 
 type Rejected = { readonly kind: 'rejected' };
 /** `expired`: the page was open for longer than its ticket is valid. */
-export type PasskeySignInOutcome =
+type PasskeySignInOutcome =
   | { readonly kind: 'signed_in'; readonly person: Person }
   | { readonly kind: 'expired' }
   | Rejected;
 /** `provenBefore` is the earlier proof, from before the passkey was used. */
-export type PasskeyRegistrationOutcome =
+type PasskeyRegistrationOutcome =
   | { readonly kind: 'registered'; readonly person: Person; readonly provenBefore: Proof }
   | Rejected;
 

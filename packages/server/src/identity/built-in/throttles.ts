@@ -73,7 +73,7 @@ export interface Throttles {
 }
 
 /** The window of a limit for one subject. It begins with the first counted attempt. Times are in milliseconds. */
-export interface ThrottleWindow {
+interface ThrottleWindow {
   readonly endsAt: number;
   isSpent(now: number): boolean;
   take(now: number): Awaitable<boolean>;

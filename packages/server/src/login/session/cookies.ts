@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * console switches to another account of the developer. `chosen` is the account that a developer chose last. `account` lets a browser show
  * the page *Your sign-in* for a while. `language` is the language that a person chose on a page.
  */
-export type CookieName =
+type CookieName =
   | 'browser'
   | 'device'
   | 'flow'

@@ -48,7 +48,7 @@ interface BodyRequest {
 }
 
 /** The body of a PUT, or another body with a document in `state`. */
-export interface ReplacementRequest extends BodyRequest {
+interface ReplacementRequest extends BodyRequest {
   readonly kind: 'replacement';
   readonly reads?: SmallMembers | undefined;
   /** The previous state, for a player's write; null if there was none. If undefined, the rules of change do not apply. */
@@ -58,7 +58,7 @@ export interface ReplacementRequest extends BodyRequest {
 }
 
 /** The body of a PATCH, and the state that it changes. */
-export interface PatchRequest extends BodyRequest {
+interface PatchRequest extends BodyRequest {
   readonly kind: 'patch';
   /** The stored state to patch; null if there is none. Not used if the precondition fails. */
   readonly currentText: string | null;

@@ -27,7 +27,7 @@ export type ValidationRequest =
     };
 
 /** A schema in a body. */
-export interface SentSchema {
+interface SentSchema {
   readonly kind: 'schema';
   readonly mode: SchemaMode;
   readonly schemaText: string;

@@ -27,7 +27,7 @@ export interface BackgroundObserver {
 }
 
 /** A schema upgrade made while the store was opened. */
-export interface Upgrade {
+interface Upgrade {
   /** The newest migration before and after. */
   readonly from: number;
   readonly to: number;

@@ -19,7 +19,7 @@ export type SubscriberIds = string & { readonly [ofSubscribers]: true };
 export const subscriberIds = (ids: readonly string[]): SubscriberIds => ids.toSorted().join(',') as SubscriberIds;
 
 /** What a member sets. */
-export interface WebhookSettings {
+interface WebhookSettings {
   /** The host and port of the URL. */
   readonly host: string;
   readonly description: string;

@@ -26,7 +26,7 @@ export interface RunPosition {
 }
 
 /** The stored columns of a version. */
-export interface StoredText {
+interface StoredText {
   /** The whole text, or edits. */
   readonly state: string;
   readonly depth: number;

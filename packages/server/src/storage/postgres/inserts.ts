@@ -2,7 +2,7 @@
 import { parameters, type Statement } from './connection/parameters.ts';
 
 /** SQL for each column of a row. */
-export type RowSql<Column extends string> = Readonly<Record<Column, string>>;
+type RowSql<Column extends string> = Readonly<Record<Column, string>>;
 
 export interface Insert<Column extends string> {
   /** Adds a row for each row of a source, whose FROM clause must follow. A column without SQL takes the source's column of that name. */

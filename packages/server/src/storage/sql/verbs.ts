@@ -118,7 +118,7 @@ export type SharedVerbs = {
 export type CallVerb = (verb: Verb, name: SharedVerbName, args: never) => unknown;
 
 /** All of them, to derive tables of their attributes from. */
-export const sharedVerbs: readonly (readonly [SharedVerbName, Verb])[] = Object.entries(verbs) as [SharedVerbName, Verb][];
+const sharedVerbs: readonly (readonly [SharedVerbName, Verb])[] = Object.entries(verbs) as [SharedVerbName, Verb][];
 
 /** The writing verbs, and whether the audit trail records each. */
 export const writingVerbs = sharedVerbs.flatMap(([name, verb]) =>

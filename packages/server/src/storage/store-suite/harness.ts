@@ -9,7 +9,7 @@ import type { Store } from '../store.ts';
 import { anAccount, anApiKey, aProject, byOperator } from './records.fixture.ts';
 
 /** An empty store location. */
-export interface StoreHarness {
+interface StoreHarness {
   /**
    * Opens the store of this location, as a server does. It must be closed before it is opened again. Without quotas everything is
    * unlimited.

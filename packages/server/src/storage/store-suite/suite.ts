@@ -57,7 +57,7 @@ import { sizes } from './usage/sizes.ts';
 import { usage } from './usage/usage.ts';
 import { usageLimits } from './usage/usage-limits.ts';
 
-export type { CreateStoreHarness, StoreHarness } from './harness.ts';
+export type { CreateStoreHarness } from './harness.ts';
 
 /** Declares the tests of accounts, projects, keys and state for one engine. `createHarness` is called for each test. */
 export function stateContract(engine: string, createHarness: CreateStoreHarness): void {

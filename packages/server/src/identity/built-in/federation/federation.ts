@@ -54,7 +54,7 @@ export type FinishOutcome =
   | Refused
   | Expired;
 
-export interface FederationStart {
+interface FederationStart {
   readonly providerId: string;
   readonly browser: Browser;
   readonly returnQuery: string;

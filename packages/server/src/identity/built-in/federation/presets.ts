@@ -10,7 +10,7 @@ import { connectGitHub, gitHubScope, readGitHubProfile } from './github.ts';
 import { readEmail, readName, type UpstreamProfile } from './upstream-profile.ts';
 
 /** The client that an account has registered at a provider. */
-export interface PresetClient {
+interface PresetClient {
   readonly clientId: string;
   /** Its secret, or what Apple's is made from; null for a public client. */
   readonly stored: string | null;

@@ -16,7 +16,7 @@ export interface InvitationMailsOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-export interface InvitationMail {
+interface InvitationMail {
   readonly to: string;
   readonly accountId: string;
   /** The hash under which the invitation is stored. */

@@ -11,7 +11,7 @@ import type { Mail } from './texts/mail-text.ts';
 
 export type MailDraft = CodeDraft | LinkDraft | InvitationDraft;
 
-export interface CodeDraft {
+interface CodeDraft {
   readonly kind: 'code';
   readonly language: Language;
   readonly brandName: string | null;
@@ -22,7 +22,7 @@ export interface CodeDraft {
 }
 
 /** To a user, with a link that sets a new password: requested, or sent because somebody signs up with the user's address. */
-export interface LinkDraft {
+interface LinkDraft {
   readonly kind: 'reset' | 'known';
   readonly language: Language;
   readonly brandName: string | null;
@@ -32,7 +32,7 @@ export interface LinkDraft {
   readonly returnQuery: string;
 }
 
-export interface InvitationDraft {
+interface InvitationDraft {
   readonly kind: 'invitation';
   readonly language: Language;
   readonly to: string;

@@ -38,7 +38,7 @@ const argon2id: Argon2id = (password, salt, { memoryKib, passes, parallelism }, 
 /**
  * `outdated`: the password is right, and should be hashed again at today's cost. `twin`: the password fits the twin of the hash instead.
  */
-export type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
+type Verification = 'right' | 'outdated' | 'twin' | 'wrong';
 
 export interface PasswordHasher {
   /**

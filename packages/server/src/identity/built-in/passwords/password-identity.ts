@@ -13,7 +13,7 @@ export type Invalid = { readonly kind: 'invalid'; readonly faults: readonly Faul
 /** `deviceToken` replaces the token that the browser sent, if any. */
 export type SignedIn = { readonly kind: 'signed_in'; readonly person: Person; readonly deviceToken: string };
 /** `signUp` is the secret that a form sends with the code. */
-export type CodeSent = { readonly kind: 'code_sent'; readonly signUp: string };
+type CodeSent = { readonly kind: 'code_sent'; readonly signUp: string };
 
 export type SignInOutcome =
   | SignedIn
@@ -21,12 +21,12 @@ export type SignInOutcome =
   | { readonly kind: 'unconfirmed'; readonly signUp: string }
   | Throttled
   | Busy;
-export type ConfirmOutcome = SignedIn | { readonly kind: 'wrong_code'; readonly attemptsLeft: number } | Expired;
-export type ConfirmPasswordOutcome = Exclude<ConfirmOutcome, SignedIn> | { readonly kind: 'added' };
-export type ReadResetOutcome =
+type ConfirmOutcome = SignedIn | { readonly kind: 'wrong_code'; readonly attemptsLeft: number } | Expired;
+type ConfirmPasswordOutcome = Exclude<ConfirmOutcome, SignedIn> | { readonly kind: 'added' };
+type ReadResetOutcome =
   | { readonly kind: 'open'; readonly directory: Directory; readonly email: string; readonly returnQuery: string }
   | Expired;
-export type ResetOutcome =
+type ResetOutcome =
   | {
       readonly kind: 'changed';
       readonly returnQuery: string;
@@ -71,14 +71,14 @@ export interface PasswordIdentity {
   settled(): Promise<void>;
 }
 
-export interface SignInForm {
+interface SignInForm {
   readonly email: string;
   readonly password: string;
   /** Where sign-in continues after the link in the mail to an address with an account. */
   readonly returnQuery: string;
 }
 
-export interface SignUpForm {
+interface SignUpForm {
   readonly email: string;
   readonly password: string;
   readonly name: string | null;
@@ -86,7 +86,7 @@ export interface SignUpForm {
   readonly returnQuery: string;
 }
 
-export interface ResetRequest {
+interface ResetRequest {
   readonly email: string;
   readonly returnQuery: string;
 }

@@ -21,7 +21,7 @@ export interface SetUp extends TotpEnrolment {
   readonly ticket: string;
 }
 
-export type ConfirmOutcome =
+type ConfirmOutcome =
   | { readonly kind: 'confirmed'; readonly recoveryCodes: readonly string[] }
   /** The same set-up, for another try. */
   | { readonly kind: 'wrong_code'; readonly setUp: SetUp }
@@ -29,7 +29,7 @@ export type ConfirmOutcome =
   | { readonly kind: 'expired' };
 
 /** The kind of a right code. `left` is the number of unused recovery codes. */
-export type CheckOutcome =
+type CheckOutcome =
   | { readonly kind: 'right'; readonly method: 'otp' | 'recovery'; readonly left: number }
   | { readonly kind: 'wrong' }
   | Throttled;

@@ -102,7 +102,7 @@ export function databaseFault(error: unknown): Error {
 }
 
 /** Returns the message about a fault for the operator. */
-export function describeFault(error: unknown): string {
+function describeFault(error: unknown): string {
   const code = codeOf(error);
   const { message, constraint_name: constraint } = membersOf(error);
   const text = containsValues(code) ? 'invalid value' : String(message ?? error);

@@ -39,10 +39,10 @@ export interface WriteOwner {
 }
 
 /** One conditional write. It is not carried out if the account would come closer to a limit than `margin`. */
-export type Attempt<Outcome> = (query: Query, margin: Margin) => Promise<Outcome | NearLimit>;
+type Attempt<Outcome> = (query: Query, margin: Margin) => Promise<Outcome | NearLimit>;
 
 /** Returns the outcome of the decisive attempt. */
-export type CarryOut = <Outcome extends { readonly kind: string }>(
+type CarryOut = <Outcome extends { readonly kind: string }>(
   owner: WriteOwner,
   attempt: Attempt<Outcome>,
 ) => Promise<Outcome | QuotaReached>;

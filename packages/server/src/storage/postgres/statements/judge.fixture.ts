@@ -10,7 +10,7 @@ import { Classes, type Node, partsOf, textsOf } from './syntax.fixture.ts';
 await loadModule();
 
 /** `account`: one machine, that of an account which a parameter names. `all`: every machine. */
-export type Reach = 'coordinator' | 'account' | 'all';
+type Reach = 'coordinator' | 'account' | 'all';
 
 export interface Judgement {
   readonly reach: Reach;

@@ -3,7 +3,7 @@
 /** `integer` has 64 bits. With `?` a column may be null. */
 type Stored = 'text' | 'integer' | 'bytes';
 /** `generated` is an id that the database makes, meaningless in any other database. */
-export type ColumnType = Stored | `${Stored}?` | 'generated';
+type ColumnType = Stored | `${Stored}?` | 'generated';
 
 /** A column added after its table. Earlier rows have its default, or null. */
 type LaterColumn =

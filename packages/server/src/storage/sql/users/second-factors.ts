@@ -12,7 +12,7 @@ import { developerHash, developersDirectory, directory, isDirectory } from './di
 const isOfUser = `directory_id = ${directory} AND user_id = $2 AND ${isDirectory}`;
 
 /** Returns the second factor of a user, and the number of recovery codes left; undefined if there is none. */
-export function* find(
+function* find(
   _: unknown,
   accountId: string | null,
   userId: string,
@@ -116,7 +116,7 @@ export function* removeSecondFactors(directoryId: string, userId: string): Steps
 }
 
 /** Whether a developer is in an account that requires a second factor. */
-export function* mustHave(_: unknown, issuer: string, subject: string): Steps<boolean> {
+function* mustHave(_: unknown, issuer: string, subject: string): Steps<boolean> {
   // No row: none of the developer's accounts requires one.
   const row = yield* first(
     `SELECT 1 AS found FROM members JOIN accounts USING (account_id)

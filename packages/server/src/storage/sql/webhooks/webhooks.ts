@@ -73,7 +73,7 @@ const toWebhook = (row: Row): Webhook => ({
 });
 
 /** The path of a webhook below its account. */
-export const webhookTarget = (slug: string, webhookId: string): string => `${projectTarget(slug)}/webhooks/${webhookId}`;
+const webhookTarget = (slug: string, webhookId: string): string => `${projectTarget(slug)}/webhooks/${webhookId}`;
 
 /** The recorded fields of a webhook. */
 const shown = ({ host, description, events, environments, enabled }: Omit<NewWebhook, keyof WebhookKey>) => ({

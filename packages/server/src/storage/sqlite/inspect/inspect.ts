@@ -22,7 +22,7 @@ import { inspectUsage } from './usage.ts';
  */
 export type CheckName = 'migrations' | 'schema' | 'integrity' | 'history' | 'references' | 'usage';
 
-export interface DatabaseFault {
+interface DatabaseFault {
   readonly check: CheckName;
   readonly message: string;
 }

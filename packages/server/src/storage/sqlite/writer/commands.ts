@@ -15,7 +15,7 @@ import type { EncodedWriteOutcome } from './write-outcomes.ts';
  * The use of a refresh token, and its outcome, as plain values. A refresh does little else, and copying records and arrays of bytes between
  * the threads would take 5 µs more. Hashes are Latin-1.
  */
-export type RefreshTokenUse = readonly [
+type RefreshTokenUse = readonly [
   familyId: string,
   secretHash: string,
   nextSecretHash: string,

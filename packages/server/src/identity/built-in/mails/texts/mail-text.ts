@@ -20,7 +20,7 @@ export interface MailText {
 }
 
 /** The names in an invitation; null for those that are not shown. */
-export interface InvitationNames {
+interface InvitationNames {
   readonly inviter: string | null;
   readonly account: string | null;
 }
