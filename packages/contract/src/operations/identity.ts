@@ -37,7 +37,7 @@ export const identityOperations = {
     audit: 'identity_provider.update',
     body: json('ReplaceIdentityProviderBody'),
     success: { 200: { description: 'The provider, without its secret.', schema: 'IdentityProviderBody' } },
-    codes: [...admission, ...reading, 'limit_reached'],
+    codes: [...admission, ...reading],
   },
   deleteIdentityProvider: {
     method: 'DELETE',

@@ -18,9 +18,13 @@ import {
   fetchProviderKeys,
   isTrustedAddress,
   ProviderUnavailable,
-  signatureAlgorithms,
 } from './provider-keys.ts';
 
+/**
+ * Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. Providers of accounts may use
+ * more (upstream-client.ts).
+ */
+const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
 const leewaySeconds = 60;
 const tokenCharactersMax = 32_768;
 const emailCharactersMax = 320;
@@ -57,8 +61,7 @@ export function createIdTokenVerifier(options: IdTokenVerifierOptions): IdTokenV
   const { issuer, audience, now, fetch = globalThis.fetch, onUnavailable } = options;
   const { tenantClaim = 'firebase.tenant', providerClaim = 'firebase.sign_in_provider' } = options;
   const findKey = options.findKey ?? discoveredKeys(issuer, now, fetch);
-  const requiredClaims = ['iat', 'exp', 'sub'];
-  const checks = { algorithms: signatureAlgorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims };
+  const checks = { algorithms, issuer, audience, clockTolerance: leewaySeconds, requiredClaims: ['iat', 'exp', 'sub'] };
 
   async function check(idToken: string): Promise<IdTokenVerification> {
     const currentDate = new Date(now());

@@ -20,9 +20,6 @@ const unknownKeyPauseMilliseconds = 5_000;
 /** How soon an unreachable issuer is tried again. */
 const failurePauseMilliseconds = 1_000;
 
-/** Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. */
-export const signatureAlgorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'ES384', 'RS384', 'RS512'];
-
 /** The issuer's keys are not available now. A later sign-in looks for them again. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';

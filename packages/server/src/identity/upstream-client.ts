@@ -18,7 +18,6 @@ import {
   isTrustedAddress,
   keysIn,
   ProviderUnavailable,
-  signatureAlgorithms,
 } from './provider-keys.ts';
 
 const timeoutSeconds = 5;
@@ -168,6 +167,13 @@ export function isAnswerTo({ state }: CodeFlow, parameters: URLSearchParams): bo
 
 export type Tokens = TokenEndpointResponse & { claims(): IDToken | undefined };
 
+/** Signatures with a published key only: never `none`, and no HMAC, whose only possible key would be a public one. */
+const algorithms = [
+  ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => kind + bits)),
+  'EdDSA',
+  'Ed25519',
+];
+
 /**
  * Exchanges the returned code. Rejects if the parameters are an error or of another issuer, if the code is refused, and if any check of an
  * ID token fails: its claims, its nonce, or its signature by the issuer. A server without keys sends no ID token.
@@ -184,7 +190,7 @@ export async function finishCodeFlow(
     pkceCodeVerifier: flow.verifier,
     ...(findKey && { expectedNonce: flow.nonce, idTokenExpected: true }),
   });
-  if (findKey !== undefined) await compactVerify(tokens.id_token as string, findKey, { algorithms: signatureAlgorithms });
+  if (findKey !== undefined) await compactVerify(tokens.id_token as string, findKey, { algorithms });
   return tokens;
 }
 

@@ -79,7 +79,10 @@ export function createIdentityProviders(parts: IdentityProviderParts): IdentityP
       const outcome = await store.writeIdentityProvider(by, provider, identityProvidersMax);
       if (outcome === 'no_account') throw noAccount(key.accountId);
       if (outcome === 'too_many') {
-        throw new Refusal('limit_reached', `the account has ${identityProvidersMax} identity providers: delete one first`);
+        throw new Refusal(
+          'validation_error',
+          `the account has ${identityProvidersMax} identity providers, which is the maximum`,
+        );
       }
       return body(outcome);
     },

@@ -1,6 +1,8 @@
 /** Schemas for readers: a line per field, with its type and limits, and nested fields below. */
+
 import type { JsonSchema, OpenApi } from '@holdfast/contract/openapi';
-import { type Html, html, inlineMarkdown } from './html.ts';
+import { type Html, html } from '@holdfast/server/common/html';
+import { inlineMarkdown } from './html.ts';
 import { resolveSchema } from './resolve.ts';
 
 type Components = OpenApi['components'];

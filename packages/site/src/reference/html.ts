@@ -1,7 +1,5 @@
 /** Formats text for the reference page, in addition to plain templates. */
-import { Html, html, type Piece } from '@holdfast/server/common/html';
-
-export { Html, html };
+import { type Html, html } from '@holdfast/server/common/html';
 
 /** The subset of Markdown in descriptions: paragraphs, lists with `- `, and code between backticks. */
 export function markdown(text: string): Html {

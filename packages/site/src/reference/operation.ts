@@ -1,4 +1,5 @@
 /** An operation in the reference: callers, input, output, and a command to try it. */
+
 import type {
   JsonSchema,
   OpenApi,
@@ -8,9 +9,10 @@ import type {
   ResponseObject,
   SecurityScheme,
 } from '@holdfast/contract/openapi';
+import { type Html, html } from '@holdfast/server/common/html';
 import { curlCommand } from './curl.ts';
 import { schemaView, typeView } from './fields.ts';
-import { type Html, html, inlineMarkdown, markdown } from './html.ts';
+import { inlineMarkdown, markdown } from './html.ts';
 import { programsOf } from './programs.ts';
 import { exampleRequest } from './request.ts';
 import { resolveParameter, resolveResponse, resolveSchema } from './resolve.ts';

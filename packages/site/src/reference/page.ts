@@ -1,8 +1,10 @@
 /** The reference of the interface, a page for each subject, generated from its OpenAPI description. It needs no script. */
+
 import type { JsonSchema, OpenApi, OperationObject, SecurityScheme } from '@holdfast/contract/openapi';
+import { type Html, html } from '@holdfast/server/common/html';
 import { reference } from '../pages.ts';
 import { schemaView } from './fields.ts';
-import { type Html, html, inlineMarkdown, markdown } from './html.ts';
+import { inlineMarkdown, markdown } from './html.ts';
 import {
   credentialLabel,
   type Entry,

@@ -1,1 +1,0 @@
-import{r as e}from"./texts-fMKJzr8Z.js";import{i as t}from"./document-text-DfjiU1FH.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
