@@ -258,7 +258,7 @@ const pages: Readonly<Record<string, readonly [string, string, ((page: Page) => 
     '.rules-bar .button',
     (page) =>
       reach(page, '.rules-form', () =>
-        page.getByRole('button', { name: 'Change the rules of shop › items › each entry › price' }).click(),
+        page.getByRole('button', { name: 'Change the rules of Shop › Items › each entry › Price' }).click(),
       ),
   ],
   'a comparison with another environment': ['/p/sea-of-glass/development/history?with=staging', '.comparison .diff-toggle'],

@@ -47,19 +47,19 @@ it('a rule of every price is added, finds a wrong one, and blocks it', async () 
   await page.getByRole('button', { name: 'Add rule' }).click();
   const dialog = page.locator('.dialog');
   await dialog.getByRole('searchbox', { name: 'Find a field' }).fill('shop price');
-  await dialog.getByRole('button', { name: 'shop › items › each entry › price' }).click();
+  await dialog.getByRole('button', { name: 'Shop › Items › each entry › Price' }).click();
   await dialog.getByText('Now: 0, 40').waitFor();
   await dialog.getByLabel('At least').fill('one');
   await dialog.getByText('Enter a number.').waitFor();
   expect(await dialog.getByRole('button', { name: 'Add rule' }).isDisabled()).toBe(true);
   await dialog.getByLabel('At least').fill('1');
   await dialog.getByRole('button', { name: 'Add rule' }).click();
-  await expect.poll(() => listed(page)).toEqual(['shop › items › each entry › price: number, at least 1']);
+  await expect.poll(() => listed(page)).toEqual(['Shop › Items › each entry › Price: Must be a number, at least 1']);
 
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('radio', { name: /^Block bad changes/ }).check();
   await page.getByText('The current configuration breaks the rules').waitFor();
-  await dialog.getByRole('row', { name: /shop › items › each entry › price.*must be at least 1/ }).waitFor();
+  await dialog.getByRole('row', { name: /Shop › Items › each entry › Price.*Must be at least 1/ }).waitFor();
   await dialog.getByRole('button', { name: 'Save 1 change to Development' }).click();
   await toast(page, 'The rules are now at version 1');
   expect(await page.getByRole('button', { name: 'Review and save' }).isVisible()).toBe(false);
@@ -108,7 +108,10 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   const gold = { type: 'integer', multipleOf: 5 };
   const schema = { title: 'Game', properties: { gold, name: { minLength: 1 } }, required: ['name'] };
   const { page, read } = await openRules({ gold: 5, name: 'Ada' }, schema);
-  const first = ['gold: whole number, a multiple of 5 edited as JSON', 'name: at least 1 character, required'];
+  const first = [
+    'Gold: Must be a whole number, a multiple of 5 edited as JSON',
+    'Name: Must have at least 1 character, and must be present',
+  ];
   await expect.poll(() => listed(page)).toEqual(first);
   await page.getByRole('button', { name: 'Change the rules of gold' }).click();
   await page.locator('.dialog').getByText('More rules of this field are edited as JSON.').waitFor();
@@ -120,7 +123,7 @@ it('rules are changed and removed over the same text as the JSON, with one undo'
   await page.locator('.cm-activeLine', { hasText: '"gold": {' }).waitFor();
   await tabs.getByRole('link', { name: 'Rules' }).click();
   await page.getByRole('button', { name: 'Remove the rules of name' }).click();
-  const changed = ['gold: whole number, at most 500, a multiple of 5 edited as JSON'];
+  const changed = ['Gold: Must be a whole number, at most 500, a multiple of 5 edited as JSON'];
   await expect.poll(() => listed(page)).toEqual(changed);
   // Each message restores its own rules, whatever was changed after them.
   await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
@@ -167,7 +170,7 @@ it('a dialog warns that players can write a field, and no message lies over it',
   await page.getByRole('button', { name: 'Remove the rules of gold' }).click();
   await toast(page, 'Rules for gold removed. Not saved yet.');
   await page.getByRole('button', { name: 'Review and save' }).click();
-  await dialog.getByText('Players can then change gold themselves.').waitFor();
+  await dialog.getByText('Players can then change Gold themselves.').waitFor();
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Save the rules\s*Development$/);
   expect(await page.locator('.toast').count()).toBe(0);
   await page.context().close();

@@ -62,14 +62,14 @@ describe('schemas', () => {
     const tabs = page.getByRole('navigation', { name: 'View' });
     await tabs.getByRole('link', { name: 'Try' }).waitFor();
     expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Rules', 'JSON', 'Problems', 'Try', 'History']);
-    await page.getByRole('row', { name: 'price at least 1' }).waitFor();
+    await page.getByRole('row', { name: 'Price Must be at least 1' }).waitFor();
     await tabs.getByRole('link', { name: 'Problems' }).click();
     expect(await tabs.locator('[aria-current=page]').allInnerTexts()).toEqual(['Problems']);
     await page.getByText('The current configuration has 1 problem').waitFor();
     const counted = page.locator('section', { hasText: 'Changes that broke a rule since version 1' });
     await expect
       .poll(() => counted.locator('tbody tr').allInnerTexts())
-      .toEqual([expect.stringMatching(/price[\s\S]*must be at least 1[\s\S]*1/)]);
+      .toEqual([expect.stringMatching(/Price[\s\S]*Must be at least 1[\s\S]*1/)]);
     await page.getByText('Saves', { exact: true }).click();
     await page.getByText('Saves in this environment have no rules').waitFor();
     expect(new URL(page.url()).search).toBe('?kind=user-state&view=report');

@@ -15,7 +15,7 @@ import { textsOf, useTexts, withTexts } from '../../texts/index.ts';
 import { Button, Notice, Skeleton } from '../../ui/controls.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { withoutRules } from '../rules/change-rules.ts';
-import { fieldText } from '../rules/field-name.tsx';
+import { fieldNames } from '../rules/field-names.ts';
 import { type FieldPath, placeOf } from '../rules/field-path.ts';
 import { RuleList } from '../rules/rule-list.tsx';
 import { SaveSchema } from '../saving/save-schema.tsx';
@@ -67,7 +67,7 @@ export function SchemaEditor({ schemaKey, view, at, opening, isAdding, bar, onSh
   const save = () => canSave && setSaving(true);
   usePageKeys({ s: save });
   return (
-    <div className={isJson ? 'page editor-page' : 'page wide'}>
+    <div className={isJson ? 'page editor-page schema-page' : 'page wide'}>
       <SchemaHeader schemaKey={schemaKey} isChanged={isChanged}>
         <Actions {...{ schemaKey, edited, canSave, onRemoved }} onSave={save} />
       </SchemaHeader>
@@ -245,7 +245,7 @@ function Rules({ schemaKey, edited, isReadOnly, at, near, onChange, editing, onE
           const left = withoutRules(read.value, path);
           onChange(path, () => left);
           const restore = () => onChange(path, (now) => merged(left, now, read.value));
-          toast(s.rulesRemoved(fieldText(s, path)), { action: { label: t.common.undo, run: restore } });
+          toast(s.rulesRemoved(fieldNames(s, read.value)(path)), { action: { label: t.common.undo, run: restore } });
         }}
         onJson={onJson}
       />

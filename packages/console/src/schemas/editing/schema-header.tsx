@@ -26,7 +26,7 @@ export function SchemaHeader({ schemaKey, isChanged = false, children }: SchemaH
   const { data } = useQuery(schemaQuery(schemaKey));
   return (
     <PageHeader
-      kind="rules"
+      kind="flags"
       title={t.nav.schemas}
       beside={isChanged && <span className="badge warn">{t.state.unsaved}</span>}
       lead={

@@ -1,11 +1,13 @@
 /** Chooses the field of a rule among those that are saved or have rules, or names another one. */
+import type { JsonValue } from '@holdfast/json';
 import { useState } from 'react';
 import { formatNumber, textsOf, useTexts } from '../../texts/index.ts';
 import type { SchemaTexts } from '../../texts/schemas-en.ts';
 import { Button } from '../../ui/controls.tsx';
 import { SearchField } from '../../ui/filters.tsx';
-import { FieldName, fieldText } from './field-name.tsx';
-import type { FieldPath, FieldStep } from './field-path.ts';
+import { FieldName, useFieldNames } from './field-name.tsx';
+import { type FieldNames, keysText } from './field-names.ts';
+import { type FieldPath, fieldKey } from './field-path.ts';
 import { commonKind, type KnownField } from './fields.ts';
 import { shownValues } from './shown-values.ts';
 
@@ -13,6 +15,8 @@ const [useSchemaTexts] = textsOf('schemas');
 
 interface FieldChoiceProps {
   readonly fields: readonly KnownField[];
+  /** Names the fields. */
+  readonly schema: JsonValue;
   readonly onChoose: (path: FieldPath) => void;
   readonly onClose: () => void;
 }
@@ -20,13 +24,16 @@ interface FieldChoiceProps {
 /** Further ones are found by their names. */
 const shownMax = 60;
 
-export function FieldChoice({ fields, onChoose, onClose }: FieldChoiceProps) {
+export function FieldChoice({ fields, schema, onChoose, onClose }: FieldChoiceProps) {
   const t = useTexts();
   const s = useSchemaTexts();
+  const namesOf = useFieldNames(schema);
   const [query, setQuery] = useState('');
   // The whole document, which is the first, is least likely meant.
-  const found = [...fields.slice(1), ...fields.slice(0, 1)].filter(({ path }) => fits(fieldText(s, path), query));
-  const named = newField(s, fields, query, found.length > 0);
+  const found = [...fields.slice(1), ...fields.slice(0, 1)].filter(({ path }) =>
+    fits(`${namesOf(path)} ${keysText(s, path)}`, query),
+  );
+  const named = newField(s, fields, namesOf, query, found.length > 0);
   const more = found.length - shownMax;
   return (
     <div className="field-choice">
@@ -45,7 +52,7 @@ export function FieldChoice({ fields, onChoose, onClose }: FieldChoiceProps) {
         {found.slice(0, shownMax).map((field) => (
           <li key={JSON.stringify(field.path)}>
             <button type="button" onClick={() => onChoose(field.path)}>
-              <FieldName path={field.path} />
+              <FieldName path={field.path} namesOf={namesOf} />
               <small>{shownValues(field) || kindText(s, field)}</small>
             </button>
           </li>
@@ -53,7 +60,7 @@ export function FieldChoice({ fields, onChoose, onClose }: FieldChoiceProps) {
         {named !== undefined && (
           <li>
             <button type="button" onClick={() => onChoose(named)}>
-              <b>{s.form.newField(fieldText(s, named))}</b>
+              <b>{s.form.newField(keysText(s, named))}</b>
             </button>
           </li>
         )}
@@ -73,11 +80,17 @@ function kindText(s: SchemaTexts, field: KnownField): string {
 }
 
 /** Returns a field that does not exist yet, unless a query is words that fields were found with. */
-function newField(s: SchemaTexts, fields: readonly KnownField[], query: string, isFound: boolean): FieldPath | undefined {
+function newField(
+  s: SchemaTexts,
+  fields: readonly KnownField[],
+  namesOf: FieldNames,
+  query: string,
+  isFound: boolean,
+): FieldPath | undefined {
   const text = query.trim();
-  const isKnown = fields.some(({ path }) => fieldText(s, path).toLowerCase() === text.toLowerCase());
+  const path = pathOf(s, fields, namesOf, text);
+  const isKnown = fields.some((field) => fieldKey(field.path) === fieldKey(path));
   const isWords = isFound && /\s/.test(text) && !/[›>]/.test(text);
-  const path = pathOf(s, text);
   return isKnown || isWords || path.length === 0 ? undefined : path;
 }
 
@@ -88,8 +101,20 @@ const fits = (text: string, query: string): boolean =>
     .split(/[\s›>]+/)
     .every((word) => text.toLowerCase().includes(word));
 
-/** Reads a name as the list shows it, with `›` or `>` between the names of the fields. */
-function pathOf(s: SchemaTexts, text: string): FieldPath {
-  const names = text.split(/[›>]/).map((name) => name.trim());
-  return names.filter((name) => name !== '').map((name): FieldStep => (name === s.words.each ? 'each' : { name }));
+/** Reads names with `›` or `>` between them: those of known fields as the list shows them or their keys, others as they are. */
+function pathOf(s: SchemaTexts, fields: readonly KnownField[], namesOf: FieldNames, text: string): FieldPath {
+  const isNamed = (path: FieldPath, within: FieldPath, name: string) =>
+    [namesOf, (one: FieldPath) => keysText(s, one)].some(
+      (textOf) =>
+        textOf(path).toLowerCase() === [...(within.length > 0 ? [textOf(within)] : []), name].join(' › ').toLowerCase(),
+    );
+  let path: FieldPath = [];
+  for (const part of text.split(/[›>]/)) {
+    const name = part.trim();
+    if (name === '') continue;
+    const inIt = fields.filter((field) => field.path.length === path.length + 1);
+    const known = inIt.find((field) => isNamed(field.path, path, name))?.path;
+    path = known ?? [...path, name === s.words.each ? 'each' : { name }];
+  }
+  return path;
 }

@@ -1,17 +1,23 @@
 /** The name of a field in the rules of a schema. */
-
+import type { JsonValue } from '@holdfast/json';
+import { useMemo } from 'react';
 import { textsOf } from '../../texts/index.ts';
-import type { SchemaTexts } from '../../texts/schemas-en.ts';
-import { plain } from '../../ui/plain-text.ts';
+import { type FieldNames, fieldNames, keysText } from './field-names.ts';
 import type { FieldPath } from './field-path.ts';
 
 const [useSchemaTexts] = textsOf('schemas');
 
-/** Returns the name with those of the fields around it. */
-export const fieldText = (s: SchemaTexts, path: FieldPath): string =>
-  path.map((step) => (typeof step === 'string' ? s.words[step] : plain(step.name))).join(' › ') || s.whole;
-
-export function FieldName({ path }: { path: FieldPath }) {
+export function useFieldNames(schema: JsonValue): FieldNames {
   const s = useSchemaTexts();
-  return <bdi className="field-name">{fieldText(s, path)}</bdi>;
+  return useMemo(() => fieldNames(s, schema), [s, schema]);
+}
+
+/** The name of a field, with its keys as the title. */
+export function FieldName({ path, namesOf }: { path: FieldPath; namesOf: FieldNames }) {
+  const s = useSchemaTexts();
+  return (
+    <bdi className="field-name" title={keysText(s, path)}>
+      {namesOf(path)}
+    </bdi>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldOf } from './field-of-pointer.ts';
+import { countedField, fieldOf } from './field-of-pointer.ts';
 import type { FieldPath } from './field-path.ts';
 
 const price = { minimum: 1 };
@@ -27,4 +27,19 @@ it.each<[string, string, string, FieldPath]>([
   ['/a~1b', 'false', 'is not allowed here', [{ name: 'a/b' }]],
 ])('%s breaks %s: %s', (path, keyword, message, field) => {
   expect(fieldOf(schema, { path, keyword, message })).toEqual(field);
+});
+
+it.each<[string, FieldPath]>([
+  ['/items/*/price', [{ name: 'items' }, 'each', { name: 'price' }]],
+  ['/offers/*', [{ name: 'offers' }, 'member']],
+  ['/mixed/*', [{ name: 'mixed' }, 'other']],
+])('the place %s that is counted has the field %j', (path, field) => {
+  const schema = {
+    properties: {
+      items: { items: { properties: { price: {} } } },
+      offers: { additionalProperties: {} },
+      mixed: { properties: { named: {} }, additionalProperties: {} },
+    },
+  };
+  expect(countedField(schema, path)).toEqual(field);
 });

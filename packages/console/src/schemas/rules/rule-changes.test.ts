@@ -24,7 +24,7 @@ it('lists the mode, changed rules and removed ones', () => {
   const changes = changesOf(document('report', { gold, name }), document('enforce', { name: { ...name, minLength: 1 } }));
   expect(changes.mode).toEqual({ before: 'report', after: 'enforce' });
   expect(changes.rules).toEqual([
-    { path: [{ name: 'name' }], before: 'text', after: 'text, at least 1 character' },
-    { path, before: 'whole number, only game servers may change it', after: undefined },
+    { path: [{ name: 'name' }], before: 'Must be a text', after: 'Must be a text, at least 1 character' },
+    { path, before: 'Must be a whole number, only game servers may change it', after: undefined },
   ]);
 });

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormEnd } from '../../ui/form.tsx';
 import { ownForm, withRules } from './change-rules.ts';
 import { FieldChoice } from './field-choice.tsx';
-import { FieldName } from './field-name.tsx';
+import { FieldName, useFieldNames } from './field-name.tsx';
 import { type FieldPath, fieldKey, nameOf, placeOf } from './field-path.ts';
 import { commonKind, fieldsOf, type KnownField } from './fields.ts';
 import { ownSchema, rulesAt } from './read-rules.ts';
@@ -53,7 +53,7 @@ export function RuleDialog({ path, ...props }: RuleDialogProps) {
       {samples.isPending ? (
         <Skeleton rows={6} />
       ) : chosen === undefined ? (
-        <FieldChoice fields={fields} onChoose={setChosen} onClose={onClose} />
+        <FieldChoice fields={fields} schema={schema} onChoose={setChosen} onClose={onClose} />
       ) : (
         <RulesForm
           {...props}
@@ -80,6 +80,7 @@ function RulesForm({ schemaKey, schema, field, hasRules, isNew, onOther, onClose
   const s = useSchemaTexts();
   const language = useLanguage();
   const { path } = field;
+  const namesOf = useFieldNames(schema);
   const before = useMemo(() => ownForm(schema, path), [schema, path]);
   const known = rulesAt(schema, path);
   const isBare = before.kind === 'any' && before.choices === '' && known.hint.type === undefined;
@@ -99,7 +100,7 @@ function RulesForm({ schemaKey, schema, field, hasRules, isNew, onOther, onClose
     <Form action={apply} className="rules-form">
       <div className="rules-field">
         <p aria-live="polite">
-          <FieldName path={path} />
+          <FieldName path={path} namesOf={namesOf} />
           <bdi>{wordsOf(s, rulesAt(next, path), language) || s.form.nothing}</bdi>
         </p>
         {onOther !== undefined && (

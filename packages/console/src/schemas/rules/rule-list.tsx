@@ -9,7 +9,8 @@ import { formatNumber, textsOf, useLanguage } from '../../texts/index.ts';
 import type { SchemaTexts } from '../../texts/schemas-en.ts';
 import { Button, Notice } from '../../ui/controls.tsx';
 import { Below, type Column, Table } from '../../ui/table.tsx';
-import { FieldName, fieldText } from './field-name.tsx';
+import { FieldName, useFieldNames } from './field-name.tsx';
+import type { FieldNames } from './field-names.ts';
 import { type FieldPath, fieldKey, placeOf } from './field-path.ts';
 import { ownSchema } from './read-rules.ts';
 import { furtherKeywords } from './rule-form.ts';
@@ -36,7 +37,8 @@ export function RuleList(props: RuleListProps) {
   const { schema, edited, isReadOnly, at, near, onEdit } = props;
   const s = useSchemaTexts();
   const rules = rulesInWords(s, schema, useLanguage());
-  const columns = columnsOf(s, props);
+  const namesOf = useFieldNames(schema);
+  const columns = columnsOf(s, namesOf, props);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => scrollTo(list.current, at ?? near), [at, near]);
   return (
@@ -71,14 +73,18 @@ function scrollTo(list: HTMLElement | null, pointer: string | undefined): void {
   innermost?.scrollIntoView({ block: 'nearest' });
 }
 
-function columnsOf(s: SchemaTexts, props: RuleListProps): readonly [Column<FieldRule>, ...Column<FieldRule>[]] {
+function columnsOf(
+  s: SchemaTexts,
+  namesOf: FieldNames,
+  props: RuleListProps,
+): readonly [Column<FieldRule>, ...Column<FieldRule>[]] {
   const { schema, isReadOnly, at, onJson } = props;
   const columns = [
     {
       name: s.field,
       cell: ({ path }) => (
         <span data-place={pointerOf(placeOf(path))} data-marked={at === pointerOf(placeOf(path)) || undefined}>
-          <FieldName path={path} />
+          <FieldName path={path} namesOf={namesOf} />
         </span>
       ),
     },
@@ -103,17 +109,25 @@ function columnsOf(s: SchemaTexts, props: RuleListProps): readonly [Column<Field
     },
   ] satisfies [Column<FieldRule>, Column<FieldRule>];
   if (isReadOnly) return columns;
-  return [...columns, { name: s.actions, kind: 'actions', cell: (rule) => <Actions rule={rule} {...props} /> }];
+  return [
+    ...columns,
+    { name: s.actions, kind: 'actions', cell: (rule) => <Actions rule={rule} name={namesOf(rule.path)} {...props} /> },
+  ];
 }
 
 /** Whether the JSON says more about a field than a form can. */
 const hasFurther = (schema: JsonValue, { path, rules }: FieldRule): boolean =>
   !rules.isOwn || furtherKeywords(ownSchema(schema, path)).length > 0;
 
+interface ActionsProps extends RuleListProps {
+  readonly rule: FieldRule;
+  /** Of the field. */
+  readonly name: string;
+}
+
 /** What stands behind a reference holds for other fields too, so only the JSON can change it. */
-function Actions({ rule: { path, rules }, onEdit, onRemove }: RuleListProps & { rule: FieldRule }) {
+function Actions({ rule: { path, rules }, name, onEdit, onRemove }: ActionsProps) {
   const s = useSchemaTexts();
-  const name = fieldText(s, path);
   if (!rules.isOwn) return null;
   return (
     <>

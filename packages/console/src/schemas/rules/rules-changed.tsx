@@ -2,15 +2,16 @@
 import type { JsonObject } from '@holdfast/json';
 import { useMemo } from 'react';
 import { ChangesHead } from '../../diff/change-list.tsx';
-import { textsOf, useLanguage } from '../../texts/index.ts';
+import { textsOf, useLanguage, useTexts } from '../../texts/index.ts';
 import { Notice } from '../../ui/controls.tsx';
-import { FieldName } from './field-name.tsx';
+import { FieldName, useFieldNames } from './field-name.tsx';
 import { fieldKey } from './field-path.ts';
 import { type RuleChanges, ruleChanges } from './rule-changes.ts';
 import './rules-changed.css';
 import '../../ui/change-list.css';
 
 const [useSchemaTexts] = textsOf('schemas');
+const [useChangeTexts] = textsOf('changes');
 
 interface RulesChangedProps {
   /** Schemas with their modes, as `documentOf` returns them. */
@@ -29,6 +30,8 @@ export function useRuleChanges(from: JsonObject, to: JsonObject): RuleChanges {
 export function RulesChanged({ from, to, fromLabel, toLabel }: RulesChangedProps) {
   const s = useSchemaTexts();
   const { mode, rules } = useRuleChanges(from, to);
+  const namesBefore = useFieldNames(from.schema ?? {});
+  const namesAfter = useFieldNames(to.schema ?? {});
   if (rules.length === 0 && mode === undefined) return <Notice>{s.rulesSame}</Notice>;
   return (
     <section className="change-list rules-changed" aria-label={s.rulesChanged}>
@@ -38,27 +41,39 @@ export function RulesChanged({ from, to, fromLabel, toLabel }: RulesChangedProps
           <li>
             <span className="change-line">
               <b>{s.mode}</b>
-              <span className="change-values">
-                <del>{s.modes[mode.before]}</del> → <ins>{s.modes[mode.after]}</ins>
-              </span>
+              <Words before={s.modes[mode.before]} after={s.modes[mode.after]} />
             </span>
           </li>
         )}
         {rules.map(({ path, before, after }) => (
           <li key={fieldKey(path)}>
             <span className="change-line">
-              <FieldName path={path} />
-              <span>
-                {before === undefined && `${s.ruleAdded}: `}
-                {after === undefined && `${s.ruleRemoved}: `}
-                {before !== undefined && <del>{before}</del>}
-                {before !== undefined && after !== undefined && ' → '}
-                {after !== undefined && <ins>{after}</ins>}
-              </span>
+              <FieldName path={path} namesOf={after === undefined ? namesBefore : namesAfter} />
+              <Words before={before} after={after} />
             </span>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** What was before and what is after; a badge says that either is missing. */
+function Words({ before, after }: { before: string | undefined; after: string | undefined }) {
+  const t = useTexts();
+  const c = useChangeTexts();
+  return (
+    <span className="change-values">
+      {before === undefined && <span className="badge">{c.isNew}</span>}
+      {after === undefined && <span className="badge">{c.isGone}</span>}
+      {before !== undefined && <del>{before}</del>}
+      {before !== undefined && after !== undefined && (
+        <>
+          <span aria-hidden="true">→</span>
+          <span className="hidden-text">{t.state.becomes}</span>
+        </>
+      )}
+      {after !== undefined && <ins>{after}</ins>}
+    </span>
   );
 }

@@ -34,41 +34,66 @@ export function rulesInWords(s: SchemaTexts, schema: JsonValue, language: string
   return found;
 }
 
-/** Returns the rules of one field; empty if it has none. */
+/** Returns the rules of one field as the end of a sentence about it; empty if it has none. */
 export function wordsOf(s: SchemaTexts, rules: FieldRules, language: string): string {
   const { hint, isRequired, isForbidden, isListed } = rules;
   if (isForbidden) return s.words.never;
   const parts = partsOf(s, hint, literalsIn(language));
-  const isPlainGroup = parts.length === 1 && parts[0] === s.words.types.object && namesOf(hint).length > 0;
-  const words = [...parts, isRequired && s.words.required].filter((part) => part !== false);
-  if (words.length > (isPlainGroup ? 1 : 0)) return words.join(', ');
-  const isBare = words.length === 0 && namesOf(hint).length === 0 && hint.items === undefined;
-  return isListed && isBare ? s.words.any : '';
+  const isPlainGroup = parts.length === 1 && isOnlyGroup(hint) && namesOf(hint).length > 0;
+  const said = isPlainGroup && !isRequired ? [] : parts;
+  const [first, ...others] = said;
+  if (first === undefined) {
+    if (isRequired) return s.words.present;
+    const isBare = namesOf(hint).length === 0 && hint.items === undefined;
+    return isListed && isBare ? s.words.any : '';
+  }
+  const words = [first.alone, ...others.map(({ text }) => text)].join(', ');
+  return capitalised(isRequired ? s.words.andPresent(words) : words);
 }
 
-function partsOf(s: SchemaTexts, hint: Hint, literal: Literal): readonly string[] {
+/** Returns a text as the beginning of a sentence. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const isOnlyGroup = (hint: Hint): boolean => choicesOf(hint) === undefined && typesOf(hint).join() === 'object';
+
+/** A part of the rules of a field: after others, and as the first one. */
+interface Part {
+  readonly text: string;
+  readonly alone: string;
+}
+
+function partsOf(s: SchemaTexts, hint: Hint, literal: Literal): readonly Part[] {
   const w = s.words;
   const text = (name: string) => literal(hint[name]);
   const range = (least: string, most: string) => s.words.range(text(least), text(most));
-  const parts = [
-    kindOf(s, hint, literal),
-    numbersOf(s, hint, literal),
-    text('multipleOf') && w.multipleOf(text('multipleOf') ?? ''),
-    w.characters(range('minLength', 'maxLength')),
-    typeof hint.pattern === 'string' && w.pattern(shortened(hint.pattern)),
-    w.entries(range('minItems', 'maxItems')),
-    hint.uniqueItems === true && w.unique,
-    w.fields(range('minProperties', 'maxProperties')),
-    hint.additionalProperties === false && w.closed,
-    hint['x-write'] === 'server' && w.serverOnly,
-    changeOf(text('x-increase-max'), w.rise),
-    changeOf(text('x-decrease-max'), w.fall),
-    hint['x-append-only'] === true && w.appendOnly,
-    Object.keys(hint).some((name) => mentionedKeywords.has(name)) && w.further,
+  const rise = changeOf(text('x-increase-max'), w.rise);
+  const fall = changeOf(text('x-decrease-max'), w.fall);
+  const step = text('multipleOf');
+  const parts: readonly (readonly [words: Words, (words: string) => string])[] = [
+    [kindOf(s, hint, literal), said],
+    [numbersOf(s, hint, literal), w.mustBe],
+    [step && w.multipleOf(step), w.mustBe],
+    [w.characters(range('minLength', 'maxLength')), w.mustHave],
+    [typeof hint.pattern === 'string' && w.pattern(shortened(hint.pattern)), said],
+    [w.entries(range('minItems', 'maxItems')), w.mustHave],
+    [hint.uniqueItems === true && w.unique, said],
+    [w.fields(range('minProperties', 'maxProperties')), w.mustHave],
+    [hint.additionalProperties === false && w.closed, said],
+    [hint['x-write'] === 'server' && w.serverOnly, said],
+    [rise, said],
+    [fall, said],
+    [hint['x-append-only'] === true && w.appendOnly, said],
+    [Object.keys(hint).some((name) => mentionedKeywords.has(name)) && w.further, said],
   ];
-  return parts.filter((part): part is string => typeof part === 'string' && part !== '');
+  return parts.flatMap(([words, alone]) => (words ? [{ text: words, alone: alone(words) }] : []));
 }
 
+type Words = string | false | undefined;
+
+/** Of a part that is the same wherever it stands. */
+const said = (words: string): string => words;
+
+/** The values or types that are allowed, of which no other part comes before. */
 function kindOf(s: SchemaTexts, hint: Hint, literal: Literal): string | undefined {
   const choices = choicesOf(hint);
   if (choices !== undefined) {
@@ -78,8 +103,8 @@ function kindOf(s: SchemaTexts, hint: Hint, literal: Literal): string | undefine
   }
   const types = typesOf(hint);
   const named = types.filter((one) => !(one === 'number' && types.includes('integer')));
-  const names: Readonly<Record<string, string>> = s.words.types;
-  return named.map((one) => names[one] ?? one).join(s.words.or) || undefined;
+  const names: Readonly<Record<string, string>> = s.words.ofType;
+  return named.length === 0 ? undefined : s.words.mustBe(named.map((one) => names[one] ?? one).join(s.words.or));
 }
 
 function numbersOf(s: SchemaTexts, hint: Hint, literal: Literal): string {

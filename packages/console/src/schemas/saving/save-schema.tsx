@@ -19,7 +19,7 @@ import { TitleIn } from '../../ui/title-in.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { undoVersion } from '../../ui/undo.ts';
 import { wideWindow } from '../../ui/wide-window.ts';
-import { fieldText } from '../rules/field-name.tsx';
+import { useFieldNames } from '../rules/field-name.tsx';
 import type { FieldPath } from '../rules/field-path.ts';
 import { RulesChanged, useRuleChanges } from '../rules/rules-changed.tsx';
 import { Scan } from '../violations/scan.tsx';
@@ -98,6 +98,12 @@ function SaveStep({ change: { base, next, mergedVersion }, onMoved, ...props }: 
     toast(props.done(record), { action: undoOf(schemaKey, base, record) });
     props.onSaved(record);
   });
+  const warnings = (
+    <>
+      {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} schema={base?.schema ?? {}} />}
+      {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} onWait={setWaiting} />}
+    </>
+  );
   return (
     <Dialog
       isOpen
@@ -109,12 +115,15 @@ function SaveStep({ change: { base, next, mergedVersion }, onMoved, ...props }: 
       {mergedVersion !== undefined && <Notice kind="warn">{s.newer(mergedVersion)}</Notice>}
       {props.children}
       <ModeChoice mode={mode} onChange={setMode} />
-      {schemaKey.kind === 'user-state' && opened.length > 0 && <Opened fields={opened} />}
-      {mode === 'enforce' && <Scan schemaKey={schemaKey} schema={next} onWait={setWaiting} />}
       {changes.length === 0 ? (
-        <Notice>{s.same}</Notice>
+        <>
+          <Notice>{s.same}</Notice>
+          {warnings}
+        </>
       ) : (
-        <Difference env={schemaKey.env} isPromoted={props.isPromoted} base={base} before={before} after={after} />
+        <Difference env={schemaKey.env} isPromoted={props.isPromoted} base={base} before={before} after={after}>
+          {warnings}
+        </Difference>
       )}
       <Fault error={save.fault} />
       <Form className="save-form" isShort={isWide} action={save}>
@@ -141,10 +150,11 @@ function SaveStep({ change: { base, next, mergedVersion }, onMoved, ...props }: 
 /** Further ones are only counted. */
 const openedMax = 5;
 
-/** Warns of fields that players may write from now on. */
-function Opened({ fields }: { fields: readonly FieldPath[] }) {
+/** Warns of fields that players may write from now on; the schema, which kept them from it, names them. */
+function Opened({ fields, schema }: { fields: readonly FieldPath[]; schema: JsonValue }) {
   const s = useSchemaTexts();
-  const shown = fields.slice(0, openedMax).map((path) => fieldText(s, path));
+  const namesOf = useFieldNames(schema);
+  const shown = fields.slice(0, openedMax).map((path) => namesOf(path));
   return <Notice kind="warn">{s.opened(shown.join(', '), fields.length - shown.length)}</Notice>;
 }
 
@@ -177,9 +187,11 @@ interface DifferenceProps {
   readonly base: SchemaRecord | null;
   readonly before: JsonObject;
   readonly after: JsonObject;
+  /** What stands between the changes in words and their JSON. */
+  readonly children: ReactNode;
 }
 
-function Difference({ env, isPromoted, base, before, after }: DifferenceProps) {
+function Difference({ env, isPromoted, base, before, after, children }: DifferenceProps) {
   const t = useTexts();
   const p = usePromoteTexts();
   const s = useSchemaTexts();
@@ -190,6 +202,7 @@ function Difference({ env, isPromoted, base, before, after }: DifferenceProps) {
   return (
     <>
       <RulesChanged from={before} to={after} {...labels} />
+      {children}
       <Diff from={before} to={after} {...labels} changes={none} />
     </>
   );

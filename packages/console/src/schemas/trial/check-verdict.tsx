@@ -1,14 +1,18 @@
 /** The result of trying rules: whether everything fits, and otherwise which rules are broken where. */
 import type { SchemaCheckBody } from '@holdfast/contract';
-import { type JsonValue, pointerOf } from '@holdfast/json';
+import { type JsonObject, type JsonValue, pathOfPointer, pointerOf } from '@holdfast/json';
 import { Link, useSearch } from '@tanstack/react-router';
 import { CircleCheck, CircleX } from 'lucide-react';
+import { useMemo } from 'react';
+import { usePathNames } from '../../fields/document-hints.tsx';
+import { hintsOf } from '../../fields/hints.ts';
 import { formatBytes, textsOf } from '../../texts/index.ts';
 import { flagText, violationText } from '../../texts/violations.ts';
 import { plain } from '../../ui/plain-text.ts';
 import { pathText } from '../../ui/pointer-text.ts';
 import { fieldOf } from '../rules/field-of-pointer.ts';
 import { placeOf } from '../rules/field-path.ts';
+import { capitalised } from '../rules/rules-in-words.ts';
 
 const [useSchemaTexts] = textsOf('schemas');
 
@@ -43,21 +47,25 @@ export function Verdict({ checked: { valid, violations, flags, stateSizeBytes },
 interface BrokenProps extends VerdictProps {
   /** The saved schema, which has the rules. */
   readonly schema: JsonValue;
+  /** What was checked, as far as known. */
+  readonly document: JsonObject;
   /** Shows a value in the form or the text; undefined if it is not there. */
   readonly onJump: ((path: string) => void) | undefined;
 }
 
 /** Each broken rule in a row: the field, what is wrong, and links to the value and to the rule. */
-export function Broken({ checked: { violations, flags }, schema, isOld, onJump }: BrokenProps) {
+export function Broken({ checked: { violations, flags }, schema, document, isOld, onJump }: BrokenProps) {
   const s = useSchemaTexts();
+  const hints = useMemo(() => hintsOf(schema), [schema]);
+  const namesOf = usePathNames(document, document, hints);
   const { kind } = useSearch({ from: '/shell/p/$slug/$env/schemas' });
   if (violations.length === 0 && flags.length === 0) return null;
   return (
     <ul className="broken" data-old={isOld || undefined}>
       {violations.map((one) => (
         <li key={`${one.path} ${one.keyword} ${one.message}`}>
-          <bdi>{pathText(one.path) || s.whole}</bdi>
-          <span>{plain(violationText(one))}</span>
+          <bdi title={pathText(one.path)}>{namesOf(pathOfPointer(one.path)).map(plain).join(' › ') || s.whole}</bdi>
+          <span>{capitalised(plain(violationText(one)))}</span>
           <span className="broken-links">
             {onJump && (
               <button type="button" className="link" onClick={() => onJump(one.path)}>
@@ -73,7 +81,7 @@ export function Broken({ checked: { violations, flags }, schema, isOld, onJump }
       {flags.map(({ flag, message }) => (
         <li key={`${flag} ${message}`}>
           <b>{plain(flag)}</b>
-          <span>{plain(flagText(message))}</span>
+          <span>{capitalised(plain(flagText(message)))}</span>
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useRef, useState } from 'react';
 import { call } from '../../api/http.ts';
 import { checkDocument, type SchemaKey, type SchemaRecord } from '../../api/schemas.ts';
+import { emptyDocument } from '../../api/state.ts';
 import { textsOf } from '../../texts/index.ts';
 import type { SchemaTexts } from '../../texts/schemas-en.ts';
 import { useAction } from '../../ui/action.ts';
@@ -67,6 +68,8 @@ function Trial(props: TrialProps) {
 interface Found {
   readonly checked: SchemaCheckBody;
   readonly version: number;
+  /** What was checked; empty if it was a patch. */
+  readonly document: JsonObject;
 }
 
 function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readonly first: JsonValue }) {
@@ -86,7 +89,7 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
     if (value === undefined) return;
     const checked = await checkValue(schemaKey, subject, value, player, s);
     tried.mark(subject === 'ops' ? [] : checked.violations);
-    setFound({ checked, version: record.version });
+    setFound({ checked, version: record.version, document: isJsonObject(value) ? value : emptyDocument });
     setNew(false);
   });
   const typePlayer = (text: string) => {
@@ -130,6 +133,7 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
         <Broken
           checked={result.checked}
           schema={record.schema}
+          document={result.document}
           isOld={isNew}
           onJump={subject === 'ops' ? undefined : tried.goTo}
         />

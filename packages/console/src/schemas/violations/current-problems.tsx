@@ -1,22 +1,22 @@
 /** The problems of the current configuration, as its editor counts them. Each links to its place there. */
-import { isContainer } from '@holdfast/json';
+import { type JsonObject, pathOfPointer } from '@holdfast/json';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { stateQuery } from '../../api/queries.ts';
 import type { SchemaKey, SchemaRecord } from '../../api/schemas.ts';
 import type { StateRecord } from '../../api/state.ts';
-import { shortened } from '../../diff/short-value.ts';
-import { Quoted, valueInLine } from '../../diff/value-in-line.tsx';
-import type { Value } from '../../json-text/changes.ts';
+import { type PathNames, usePathNames } from '../../fields/document-hints.tsx';
+import { hintsOf } from '../../fields/hints.ts';
 import { areCut, findingsIn } from '../../problems/document-check.ts';
 import { textsOf } from '../../texts/index.ts';
 import { Notice } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { plain } from '../../ui/plain-text.ts';
-import { Table } from '../../ui/table.tsx';
+import { Below, type Column, Table } from '../../ui/table.tsx';
+import { capitalised } from '../rules/rules-in-words.ts';
 import { groupedProblems, type Problem, type ProblemGroup } from './problem-groups.ts';
+import { valuesText } from './values-text.tsx';
 import './current-problems.css';
 
 const [useSchemaTexts] = textsOf('schemas');
@@ -68,7 +68,12 @@ function Checked({ schemaKey, record, stored, onDone }: CurrentProblemsProps & {
             <Notice kind="warn" title={(areCut(findings) ? s.documentProblemsMin : s.documentProblems)(findings.length)}>
               {s.documentFailsText}
             </Notice>
-            <Problems schemaKey={schemaKey} groups={groupedProblems(stored.state, findings)} />
+            <Problems
+              schemaKey={schemaKey}
+              record={record}
+              document={stored.state}
+              groups={groupedProblems(stored.state, findings)}
+            />
           </>
         )
       }
@@ -83,12 +88,17 @@ type Row =
 
 interface ProblemsProps {
   readonly schemaKey: SchemaKey;
+  readonly record: SchemaRecord;
+  readonly document: JsonObject;
   readonly groups: readonly ProblemGroup[];
 }
 
 /** Entries that break the same rule are folded, unless nothing else is broken. */
-function Problems({ schemaKey, groups }: ProblemsProps) {
+function Problems({ schemaKey, record: { schema }, document, groups }: ProblemsProps) {
   const s = useSchemaTexts();
+  const c = useChangeTexts();
+  const hints = useMemo(() => hintsOf(schema), [schema]);
+  const namesOf = usePathNames(document, document, hints);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(
     () => new Set(groups.length === 1 ? groups.map(keyOf) : []),
   );
@@ -100,6 +110,13 @@ function Problems({ schemaKey, groups }: ProblemsProps) {
     if (!isGroup) return problems;
     return [{ kind: 'group', group, key }, ...(unfolded.has(key) ? problems : [])];
   });
+  const valueIn = (row: Row) =>
+    valuesText(c, s, row.kind === 'group' ? row.group.problems.map(({ value }) => value) : [row.problem.value]);
+  const values: readonly Column<Row>[] = groups.every(({ problems }) =>
+    problems.every(({ value }) => valuesText(c, s, [value]) === null),
+  )
+    ? []
+    : [{ name: s.value, kind: 'number', cell: valueIn }];
   return (
     <Table
       label={s.where}
@@ -111,22 +128,13 @@ function Problems({ schemaKey, groups }: ProblemsProps) {
           name: s.where,
           cell: (row) =>
             row.kind === 'group' ? (
-              <GroupPlace {...row} isUnfolded={unfolded.has(row.key)} onFold={() => fold(row.key)} />
+              <GroupPlace {...row} namesOf={namesOf} isUnfolded={unfolded.has(row.key)} onFold={() => fold(row.key)} />
             ) : (
-              <Place schemaKey={schemaKey} {...row} />
+              <Place schemaKey={schemaKey} namesOf={namesOf} {...row} />
             ),
         },
-        {
-          name: s.problem,
-          isPlain: true,
-          cell: (row) =>
-            row.kind === 'group' ? plain(row.group.message) : row.isEntry ? null : plain(row.problem.finding.message),
-        },
-        {
-          name: s.value,
-          kind: 'number',
-          cell: (row) => (row.kind === 'group' ? '' : <ShownValue value={row.problem.value} />),
-        },
+        { name: s.problem, isPlain: true, cell: (row) => messageIn(row) },
+        ...values,
       ]}
     />
   );
@@ -134,46 +142,49 @@ function Problems({ schemaKey, groups }: ProblemsProps) {
 
 const keyOf = ({ path, message }: ProblemGroup): string => JSON.stringify([path, message]);
 
-const textOf = (path: readonly string[]): string => path.map(plain).join(' › ');
-
-/** Only of values that fit in a line. */
-function ShownValue({ value }: { value: Value }) {
-  const c = useChangeTexts();
-  if (value === undefined || isContainer(value)) return null;
-  return <Quoted value={value}>{shortened(valueInLine(c, value))}</Quoted>;
+/** What is wrong; null for an entry, of which its group says it. */
+function messageIn(row: Row): string | null {
+  if (row.kind === 'group') return capitalised(plain(row.group.message));
+  return row.isEntry ? null : capitalised(plain(row.problem.finding.message));
 }
+
+const textOf = (path: readonly string[]): string => path.map(plain).join(' › ');
 
 interface GroupPlaceProps {
   readonly group: ProblemGroup;
+  readonly namesOf: PathNames;
   readonly isUnfolded: boolean;
   readonly onFold: () => void;
 }
 
-function GroupPlace({ group: { path, problems }, isUnfolded, onFold }: GroupPlaceProps) {
+/** The arrow at the end of the row says that it unfolds. */
+function GroupPlace({ group: { path, problems }, namesOf, isUnfolded, onFold }: GroupPlaceProps) {
   const s = useSchemaTexts();
+  const names = namesOf(pathOfPointer(problems[0]?.finding.path ?? ''));
+  const each = (part: string | null, index: number) => (path[index] === null ? s.words.each : (part ?? ''));
   return (
     <button type="button" className="problem-fold" aria-expanded={isUnfolded} onClick={onFold}>
-      <ChevronRight aria-hidden="true" />
-      <bdi>{textOf(path.map((step) => step ?? s.words.each)) || s.whole}</bdi>{' '}
-      <span className="hint">{s.entries(problems.length)}</span>
+      <bdi title={textOf(path.map(each))}>{textOf(names.map(each)) || s.whole}</bdi>{' '}
+      <Below>{s.entries(problems.length)}</Below>
     </button>
   );
 }
 
 interface PlaceProps {
   readonly schemaKey: SchemaKey;
+  readonly namesOf: PathNames;
   readonly problem: Problem;
   /** Whether it stands below its rule. */
   readonly isEntry: boolean;
 }
 
-function Place({ schemaKey: { slug, env }, problem, isEntry }: PlaceProps) {
+function Place({ schemaKey: { slug, env }, namesOf, problem, isEntry }: PlaceProps) {
   const s = useSchemaTexts();
   const { finding, path } = problem;
   const { flag } = finding;
-  const text = textOf(path) || s.whole;
+  const text = textOf(namesOf(pathOfPointer(finding.path))) || s.whole;
   return (
-    <bdi className={isEntry ? 'problem-entry' : undefined}>
+    <bdi className={isEntry ? 'problem-entry' : undefined} title={textOf(path)}>
       {flag === undefined || flag === '' ? (
         <Link to="/p/$slug/$env/state" params={{ slug, env }} search={{ at: finding.path }}>
           {text}

@@ -7,6 +7,9 @@ import { violationText } from '../../texts/violations.ts';
 import { plain } from '../../ui/plain-text.ts';
 import { pathText } from '../../ui/pointer-text.ts';
 import { type Column, Table } from '../../ui/table.tsx';
+import { useFieldNames } from '../rules/field-name.tsx';
+import { countedField } from '../rules/field-of-pointer.ts';
+import { capitalised } from '../rules/rules-in-words.ts';
 import { ruleMessage } from './rule-words.ts';
 
 const [useSchemaTexts] = textsOf('schemas');
@@ -21,6 +24,7 @@ interface ViolationTableProps {
 
 export function ViolationTable({ schemaKey, schema, items, countName }: ViolationTableProps) {
   const s = useSchemaTexts();
+  const namesOf = useFieldNames(schema);
   const counted: readonly Column<SchemaViolationCount>[] =
     countName === undefined ? [] : [{ name: countName, kind: 'number', cell: ({ count }) => formatNumber(count) }];
   return (
@@ -30,11 +34,14 @@ export function ViolationTable({ schemaKey, schema, items, countName }: Violatio
       rows={items}
       keyOf={({ schemaLocation, path }) => `${schemaLocation} ${path}`}
       columns={[
-        { name: s.where, cell: ({ path }) => <Place schemaKey={schemaKey} path={path} /> },
+        {
+          name: s.where,
+          cell: ({ path }) => <Place schemaKey={schemaKey} path={path} name={namesOf(countedField(schema, path))} />,
+        },
         {
           name: s.problem,
           isPlain: true,
-          cell: (item) => <span title={plain(item.schemaLocation)}>{plain(demandOf(schema, item))}</span>,
+          cell: (item) => <span title={plain(item.schemaLocation)}>{capitalised(plain(demandOf(schema, item)))}</span>,
         },
         ...counted,
       ]}
@@ -49,16 +56,14 @@ function demandOf(schema: JsonValue, item: SchemaViolationCount): string {
 }
 
 /** In a configuration, links to the value, or to the list whose entries are meant. */
-function Place({ schemaKey: { slug, env, kind }, path }: { schemaKey: SchemaKey; path: string }) {
-  const s = useSchemaTexts();
-  // The service writes an asterisk for an entry of a list, or a field that has no rule of its own.
-  const text = pathText(path).replace(/(^| › )\*(?= › |$)/g, `$1${s.words.each}`) || s.whole;
-  if (kind !== 'public-state') return <bdi>{text}</bdi>;
+function Place({ schemaKey: { slug, env, kind }, path, name }: { schemaKey: SchemaKey; path: string; name: string }) {
+  const keys = pathText(path);
+  if (kind !== 'public-state') return <bdi title={keys}>{name}</bdi>;
   const [at] = path.split('/*');
   return (
-    <bdi>
+    <bdi title={keys}>
       <Link to="/p/$slug/$env/state" params={{ slug, env }} search={{ ...(at && { at }) }}>
-        {text}
+        {name}
       </Link>
     </bdi>
   );

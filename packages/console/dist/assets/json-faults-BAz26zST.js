@@ -1,1 +1,0 @@
-import{r as e}from"./texts-BRVoum5m.js";import{i as t}from"./document-text-zqGMLyc2.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
