@@ -48,7 +48,7 @@ export function AuditPage() {
   const isFiltered = Object.keys(filter).length > 0;
   const searchedTo = records.data?.pages.at(-1)?.searchedTo;
   return (
-    <div className="page">
+    <div className="page audit-page">
       <PageHeader title={t.audit.title} lead={a.lead}>
         <Button icon={<Download />} isBusy={save.isBusy} onClick={save.run}>
           {a.export}

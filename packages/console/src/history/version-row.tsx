@@ -56,7 +56,7 @@ export function VersionRow(props: VersionRowProps) {
           {isOpen !== undefined && <ChevronDown aria-hidden="true" />}
         </span>
         <span className="version-foot">
-          <span className="cut">
+          <span className="version-about">
             <span title={formatBytes(item.stateSizeBytes)}>{t.common.version(item.version)}</span> ·{' '}
             <Plain>{authorName(t, item.author, subject)}</Plain> ·{' '}
             <time dateTime={item.createdAt} title={formatTime(item.createdAt)}>

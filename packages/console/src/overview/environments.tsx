@@ -16,7 +16,7 @@ const [useOverviewTexts] = textsOf('overview');
 export function Environments({ stateKey }: { stateKey: StateKey }) {
   const ot = useOverviewTexts();
   return (
-    <section className="card">
+    <section className="card overview-environments">
       <div className="card-bar">
         <h2>{ot.environments}</h2>
         <Link to="/p/$slug/environments" params={{ slug: stateKey.slug }}>

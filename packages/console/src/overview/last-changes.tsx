@@ -40,7 +40,7 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
     [stateKey, current],
   );
   return (
-    <section className="card">
+    <section className="card overview-changes">
       <div className="card-bar">
         <h2>{ot.changes(t.environments[env])}</h2>
         <Link to="/p/$slug/$env/history" params={{ slug, env }}>
@@ -55,14 +55,16 @@ export function LastChanges({ stateKey }: { stateKey: StateKey }) {
                 <li key={version}>
                   <Link to="/p/$slug/$env/history" params={{ slug, env }} search={{ version }}>
                     {comment === null ? (
-                      <VersionSummary
-                        source={source}
-                        version={version}
-                        before={version === 1 ? 0 : items[index + 1]?.version}
-                        sizeBytes={stateSizeBytes}
-                        isWanted
-                        fallback={t.common.noComment}
-                      />
+                      <span className="overview-summary">
+                        <VersionSummary
+                          source={source}
+                          version={version}
+                          before={version === 1 ? 0 : items[index + 1]?.version}
+                          sizeBytes={stateSizeBytes}
+                          isWanted
+                          fallback={<span className="hint">{t.common.noComment}</span>}
+                        />
+                      </span>
                     ) : (
                       <Plain>{comment}</Plain>
                     )}

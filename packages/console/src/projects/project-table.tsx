@@ -72,14 +72,19 @@ function ProjectRow({ project }: { project: ProjectBody }) {
           </span>
         </span>
       </th>
-      <td {...tableRoles.cell} data-label={changedAt && changed}>
+      <td {...tableRoles.cell} className="project-fact" data-label={changedAt && changed}>
         {changedAt !== undefined ? (
           <Ago time={changedAt} />
         ) : (
           isKnown && <span className="hint">{t.projects.created(formatDate(project.createdAt))}</span>
         )}
       </td>
-      <td {...tableRoles.cell} data-label={t.environments.production} data-empty={production === null || undefined}>
+      <td
+        {...tableRoles.cell}
+        className="project-fact"
+        data-label={t.environments.production}
+        data-empty={production === null || undefined}
+      >
         {production === null ? '–' : production !== undefined && t.common.version(production)}
       </td>
       <td {...tableRoles.cell} className="number" data-label={t.nav.players} data-least="true">

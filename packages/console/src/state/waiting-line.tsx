@@ -5,7 +5,7 @@ import { CalendarClock, ChevronRight } from 'lucide-react';
 import { type Coming, comingQuery, type Proposal, type ProposalItem } from '../api/proposals.ts';
 import type { StateKey } from '../api/state.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
-import { formatClock, formatShortDay } from '../times/formats.ts';
+import { formatClock, formatShortDay, inOneLine } from '../times/formats.ts';
 import { proposalName } from '../times/proposal-state.tsx';
 import { Notice } from '../ui/controls.tsx';
 import './waiting-line.css';
@@ -58,9 +58,6 @@ export function WaitingLine({ stateKey, isShort = false }: { stateKey: StateKey;
     </span>
   );
 }
-
-/** Keeps a day or a time with its zone in one line. */
-const inOneLine = (text: string): string => text.replaceAll(' ', '\u00a0');
 
 /** A proposal that is applied or ends at a set time. */
 export interface ComingStep {

@@ -12,7 +12,7 @@ import { Button } from '../ui/controls.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { Plain } from '../ui/plain.tsx';
+import { Address, Plain } from '../ui/plain.tsx';
 import { plain } from '../ui/plain-text.ts';
 import { RowMenu } from '../ui/row-menu.tsx';
 import { Ago, Below, On, Table } from '../ui/table.tsx';
@@ -22,6 +22,7 @@ import { ChangeMember } from './change-member.tsx';
 import { Invite } from './invite.tsx';
 import { RemoveMember } from './remove-member.tsx';
 import { nameOf, useIsYou } from './team-names.ts';
+import './team.css';
 
 const [useRoleLimitTexts] = textsOf('role-limits');
 
@@ -39,7 +40,7 @@ export function TeamPage() {
   const grantable: readonly Role[] = own !== undefined && may(own, 'manage_access') ? grantableRoles(own) : [];
   const isManager = grantable.length > 0;
   return (
-    <div className="page">
+    <div className="page team-page">
       <PageHeader title={t.team.title} lead={t.team.lead}>
         {isManager && (
           <Button kind="primary" icon={<UserPlus />} onClick={() => show(true)}>
@@ -136,7 +137,7 @@ function MemberName({ member, isYou }: { member: Member; isYou: boolean }) {
       {isYou && <span className="hint"> ({t.team.you})</span>}
       {name !== null && email !== null && (
         <Below>
-          <Plain>{email}</Plain>
+          <Address>{email}</Address>
         </Below>
       )}
     </>
@@ -161,7 +162,7 @@ function OpenInvitations({ accountId }: { accountId: string }) {
               rows={all}
               keyOf={({ id }) => id}
               columns={[
-                { name: t.team.email, cell: ({ email }) => (email === null ? t.team.anybody : <Plain>{email}</Plain>) },
+                { name: t.team.email, cell: ({ email }) => (email === null ? t.team.anybody : <Address>{email}</Address>) },
                 { name: t.team.role, cell: (invitation) => <AuthorityBadges {...invitation} /> },
                 {
                   name: t.team.invited,

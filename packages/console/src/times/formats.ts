@@ -24,13 +24,18 @@ export function formatShortDay(time: string | number, now: number = Date.now()):
   return formatted(time, format);
 }
 
-/** Day and time in short. */
-export const formatDayTime = (time: string | number): string => `${formatShortDay(time)}, ${formatClock(time)}`;
+/** Keeps a text in one line. */
+export const inOneLine = (text: string): string => text.replaceAll(' ', '\u00a0');
 
-/** Two days and times in short; the zone is named once, unless it changes. */
+/** Day and time in short, in one line. */
+export const formatDayTime = (time: string | number): string => inOneLine(`${formatShortDay(time)}, ${formatClock(time)}`);
+
+/** Two days and times in short, each in one line; the zone is named once, unless it changes. */
 export function formatDayTimes(from: number, to: number): string {
   const isSameZone = zoneName(from) === zoneName(to);
-  const start = isSameZone ? `${formatShortDay(from)}, ${formatted(from, { timeStyle: 'short' })}` : formatDayTime(from);
+  const start = isSameZone
+    ? inOneLine(`${formatShortDay(from)}, ${formatted(from, { timeStyle: 'short' })}`)
+    : formatDayTime(from);
   return `${start} – ${formatDayTime(to)}`;
 }
 

@@ -17,8 +17,8 @@ export const tableRoles = {
 
 export interface Column<Row> {
   readonly name: string;
-  /** `actions`: buttons, without a visible heading. */
-  readonly kind?: 'number' | 'actions';
+  /** `actions`: buttons, without a visible heading. `state`: stands beside the name in the narrowest blocks. */
+  readonly kind?: 'number' | 'actions' | 'state';
   /** Whether it is left out first where columns are scarce, or only from blocks. */
   readonly isLeast?: true | 'in blocks';
   /** Whether its values say what they are, without the name of the column beside them. */

@@ -52,10 +52,8 @@ export function Failing({ webhookKey, webhook }: { webhookKey: WebhookKey; webho
         kind="bad"
         title={w.failingTitle}
         action={
-          <div className="buttons">
-            <Button kind="primary" onClick={() => setChanging(true)}>
-              {w.changeAddress}
-            </Button>
+          <div className="buttons failing-actions">
+            <Button onClick={() => setChanging(true)}>{w.changeAddress}</Button>
             <Button isBusy={retry.isBusy} onClick={() => retry.run()}>
               {w.retryAll}
             </Button>

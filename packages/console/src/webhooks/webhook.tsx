@@ -59,10 +59,8 @@ export function WebhookPage() {
           webhook && (
             <>
               <Head webhookKey={webhookKey} webhook={webhook} />
-              <div className="webhook-parts">
-                <WebhookFacts webhook={webhook} />
-                <Deliveries webhookKey={webhookKey} />
-              </div>
+              <WebhookFacts webhook={webhook} />
+              <Deliveries webhookKey={webhookKey} />
             </>
           )
         }
@@ -222,7 +220,7 @@ function DeliveryTable({ deliveries, onOpen, onRetry }: DeliveryTableProps) {
           ),
         },
         { name: w.when, isPlain: true, cell: ({ at }) => <Ago time={at} /> },
-        { name: w.result, isPlain: true, cell: (delivery) => <DeliveryResult result={delivery} /> },
+        { name: w.result, kind: 'state', isPlain: true, cell: (delivery) => <DeliveryResult result={delivery} /> },
         {
           name: w.duration,
           kind: 'number',

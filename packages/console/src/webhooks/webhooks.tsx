@@ -88,7 +88,7 @@ function Webhooks({ project, webhooks }: { project: ProjectKey; webhooks: readon
           ),
         },
         { name: w.events, cell: (webhook) => <Subscribed webhook={webhook} /> },
-        { name: w.state, isPlain: true, cell: (webhook) => <WebhookState webhook={webhook} /> },
+        { name: w.state, kind: 'state', isPlain: true, cell: (webhook) => <WebhookState webhook={webhook} /> },
         { name: w.lastDelivery, isLeast: true, cell: ({ lastDelivery }) => lastDelivery && <Ago time={lastDelivery.at} /> },
         {
           name: t.palette.actions,
@@ -108,7 +108,7 @@ function Subscribed({ webhook: { events, environments } }: { webhook: Webhook })
   const w = useWebhookTexts();
   const others = events.slice(namedMax);
   return (
-    <div className="row-badges webhook-subscribed">
+    <div className="row-badges">
       {events.slice(0, namedMax).map((type) => (
         <span className="badge" key={type}>
           {eventName(w, type)}

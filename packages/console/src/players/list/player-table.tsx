@@ -6,7 +6,7 @@ import { useStateKey } from '../../page/route-params.ts';
 import { methodName } from '../../sign-in-settings/method-names.ts';
 import { textsOf, useTexts } from '../../texts/index.ts';
 import { EnvironmentName } from '../../ui/controls.tsx';
-import { Plain } from '../../ui/plain.tsx';
+import { Address, Plain } from '../../ui/plain.tsx';
 import { plain } from '../../ui/plain-text.ts';
 import { Ago, Below, On, Table } from '../../ui/table.tsx';
 import { lastSave, PlayerMarks, playerName } from '../player-name.tsx';
@@ -42,7 +42,7 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
           isLeast: true,
           cell: ({ states }) =>
             states.length === 0 ? null : (
-              <div className="row-badges player-saves">
+              <div className="row-badges">
                 {environments
                   .filter((env) => states.some(({ environment }) => environment === env))
                   .map((env) => (
@@ -77,7 +77,7 @@ function PlayerName({ player }: { player: Player }) {
                   <Plain>{text}</Plain>
                 </code>
               ) : (
-                <Plain>{text}</Plain>
+                <Address>{text}</Address>
               )}
             </span>
           ))}

@@ -155,7 +155,7 @@ function BlockPlayer({ playerKey, name, onClose }: BlockPlayerProps) {
           )}
         </Field>
         <Fault error={block.fault} />
-        <FormEnd action={block} label={p.block} onCancel={onClose} />
+        <FormEnd action={block} kind="danger" label={p.block} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -37,7 +37,7 @@ export function PlayerPage() {
   const isNobody = isMissing(player.error);
   if (projects?.every((project) => project.slug !== slug)) return <NotFound />;
   return (
-    <div className="page">
+    <div className="page player-page">
       {player.data === undefined && <PageHeader title={t.players.title} back={<Back />} />}
       {isNobody ? (
         <EmptyState icon={<UserX />} title={p.nobody}>
@@ -51,7 +51,7 @@ export function PlayerPage() {
                 title={playerName(data)}
                 isId={playerName(data) === data.userId}
                 back={<Back />}
-                lead={<PlayerMarks player={data} />}
+                lead={(data.guest || data.blocked !== null) && <PlayerMarks player={data} />}
               >
                 {(own === undefined || may(own, 'read_players')) && <PlayerMenu playerKey={key} />}
               </PageHeader>

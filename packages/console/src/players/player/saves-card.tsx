@@ -62,6 +62,10 @@ export function SavesCard({ player }: { player: Player }) {
         {record && <SaveActions saveKey={key} onOpen={(dialog) => setOpen({ env: shown, dialog, record })} />}
       </div>
       <section className="card player-state" aria-label={p.saves}>
+        <div className="card-bar save-head">
+          <h2>{p.state}</h2>
+          {record && about && <SaveFacts record={record} about={about} view={view} onView={setView} />}
+        </div>
         <Fault error={userState.error} onRetry={() => void userState.refetch()} />
         {userState.isPending && <Skeleton rows={6} />}
         {userState.data === null && <NoSave player={player} onSwitch={switchTo} />}
@@ -77,7 +81,6 @@ export function SavesCard({ player }: { player: Player }) {
               }
             />
           )}
-          {record && about && <SaveFacts record={record} about={about} view={view} onView={setView} />}
           {record && <SaveLimit env={shown} />}
           <Suspense>
             {open?.dialog === 'change' && <ChangeSave saveKey={key} opened={open.record} onClose={close} />}
@@ -96,18 +99,18 @@ interface SaveFactsProps {
   readonly onView: (view: DocumentView) => void;
 }
 
-/** The version below its values, and how they are shown. */
+/** The version above its values, and how they are shown. */
 function SaveFacts({ record, about, view, onView }: SaveFactsProps) {
   const t = useTexts();
   const p = usePlayerTexts();
   const { updatedAt, stateSizeBytes } = about;
   return (
-    <div className="save-facts">
+    <>
       <p className="hint" title={formatTime(updatedAt)}>
         {[t.common.version(record.version), formatBytes(stateSizeBytes), formatAgo(updatedAt)].join(' · ')}
       </p>
       <ViewChoice view={view} form={p.values} onView={onView} />
-    </div>
+    </>
   );
 }
 

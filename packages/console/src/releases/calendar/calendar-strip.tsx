@@ -48,6 +48,7 @@ export function CalendarStrip({ slug, period, lanes, entries }: CalendarStripPro
 function Days({ period }: { period: Period }) {
   const r = useReleaseTexts();
   const now = shareOf(period, Date.now());
+  const today = new Date().toDateString();
   const isWeek = period.days.length <= 7;
   const above = new Intl.DateTimeFormat(languageNow(), isWeek ? { weekday: 'short' } : { month: 'short' });
   return (
@@ -58,7 +59,12 @@ function Days({ period }: { period: Period }) {
         const isFirst = index === 0 && new Date(period.days[1] ?? start).getDate() !== 1;
         const isNamed = isWeek || isFirst || date.getDate() === 1;
         return (
-          <i key={start} data-weekend={date.getDay() % 6 === 0 || undefined} data-first={index % 7 === 0 || undefined}>
+          <i
+            key={start}
+            data-weekend={date.getDay() % 6 === 0 || undefined}
+            data-first={index % 7 === 0 || undefined}
+            data-today={date.toDateString() === today || undefined}
+          >
             <small>{isNamed ? above.format(date) : ''}</small>
             <b>{date.getDate()}</b>
           </i>

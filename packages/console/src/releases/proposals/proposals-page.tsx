@@ -11,7 +11,7 @@ import { isMissing, NotFound } from '../../page/not-found.tsx';
 import { useStateKey } from '../../page/route-params.ts';
 import { formatAgo, textsOf, useTexts } from '../../texts/index.ts';
 import type { ReleaseTexts } from '../../texts/releases-en.ts';
-import { formatDayTime, formatDayTimes } from '../../times/formats.ts';
+import { formatDayTime, formatDayTimes, inOneLine } from '../../times/formats.ts';
 import { ListedBadge, proposalName } from '../../times/proposal-state.tsx';
 import { needs } from '../../times/standing.ts';
 import { authorName } from '../../ui/authors.ts';
@@ -155,7 +155,7 @@ function Proposals({ project: { accountId, slug }, rows }: { project: ProjectKey
               </Link>
               <Below>
                 <EnvironmentName env={env} /> ·{' '}
-                <bdi>{r.by(authorName(t, proposal.author, subject), formatAgo(proposal.createdAt))}</bdi>
+                <bdi>{r.by(authorName(t, proposal.author, subject), inOneLine(formatAgo(proposal.createdAt)))}</bdi>
               </Below>
             </>
           ),

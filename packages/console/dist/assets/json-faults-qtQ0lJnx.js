@@ -1,1 +1,0 @@
-import{r as e}from"./texts-DEmpOf7c.js";import{i as t}from"./document-text-Cs38KqYv.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{n as t}from"./watch-uXGYwD7T.js";import{b as n}from"./frame-DEtlEuQP.js";import{h as r}from"./formats-CAMi_P-y.js";var i=e(n(),1);function a({accountId:e,slug:n,env:a}){(0,i.useEffect)(()=>{let i;return t({accountId:e,slug:n,env:a},t=>{i!==void 0&&i!==t&&r({accountId:e,slug:n,env:a}),i=t})},[e,n,a])}export{a as t};
