@@ -58,15 +58,33 @@ describe('the document', () => {
     await page.context().close();
   });
 
+  it.each([
+    ['the script of its page', '**/assets/state-page-*.js'],
+    ['its text', '**/public-state/development*'],
+  ])('keeps its title and environments when %s cannot be loaded', async (_, lost) => {
+    const { page } = await openEditor(world, { a: 1 });
+    await page.route(lost, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').getByText('The service cannot be reached. Try again later.').waitFor();
+    await page.getByRole('heading', { name: 'Configuration', level: 1 }).waitFor();
+    expect(await page.locator('.page-header').getByLabel('Development').isChecked()).toBe(true);
+    expect(await page.getByRole('alert').innerText()).not.toContain('kept');
+    await page.unroute(lost);
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.cm-line', { hasText: '"a": 1' }).waitFor();
+    await page.context().close();
+  });
+
   it('shows where a text is invalid JSON, and refuses to save it', async () => {
     const { page } = await openEditor(world, { a: 1 });
     await typeInto(page, 'main', '{\n  "a": 1,\n}');
     await page.locator('.status-fault', { hasText: 'Remove the comma in line 2: nothing follows it' }).waitFor();
     const review = page.getByRole('button', { name: 'Review and save' });
     expect(await review.isDisabled()).toBe(true);
-    await page
-      .locator('.page-actions .editor-reason', { hasText: 'Remove the comma in line 2: nothing follows it' })
-      .waitFor();
+    const reason = page.locator('.page-actions .editor-reason');
+    expect(await reason.textContent()).toBe('Remove the comma in line 2: nothing follows it');
+    expect(await reason.isVisible()).toBe(false);
+    expect(await review.getAttribute('aria-describedby')).toBe(await reason.getAttribute('id'));
     const line = page.locator('.cm-line', { hasText: '"a": 1,' });
     await line.getByText('Remove the comma in line 2: nothing follows it').waitFor();
     await page.context().close();
@@ -128,7 +146,7 @@ describe('two people editing one document', () => {
     await save(page);
     await page.getByText('One change overlaps').waitFor();
     const goOn = page.getByRole('button', { name: 'Continue to review' });
-    await page.getByText('Version 2 was saved by you while you were editing.').waitFor();
+    await page.locator('.dialog-text', { hasText: 'You saved version 2 while you were editing.' }).waitFor();
     expect(await goOn.isDisabled()).toBe(true);
     await page.getByLabel('Saved version 2').waitFor();
     await writeVersions(world.server, stateOf(project), developer.bearer, [

@@ -112,7 +112,7 @@ it('rows change with the keyboard, and what they cannot express stays JSON', asy
   expect(await page.locator('.condition-row .row-word').allInnerTexts()).toEqual(['', 'or']);
   await page.getByRole('button', { name: 'Remove condition' }).last().click();
   await join.waitFor({ state: 'detached' });
-  await page.getByLabel('Variant', { exact: true }).first().fill('few');
+  await page.getByLabel('Name: low').fill('few');
   await page.keyboard.press('Tab');
   await page.keyboard.press('ControlOrMeta+s');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -2,7 +2,8 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { consolePath } from './api/addresses.ts';
 import { isEnvironment, lastEnvironment } from './api/environments.ts';
-import { Failed, NotFound } from './page/not-found.tsx';
+import { NotFound } from './page/not-found.tsx';
+import { Failed } from './shell/failed.tsx';
 import { accountPages, configuration, environmentPages, projectPages } from './shell/pages.tsx';
 import { Shell } from './shell/shell.tsx';
 

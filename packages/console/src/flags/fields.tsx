@@ -5,6 +5,7 @@ import { type InputHTMLAttributes, useId, useState } from 'react';
 import { formatted } from '../api/state.ts';
 import { textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+import { Choice } from '../ui/filters.tsx';
 import { asJson, readScalar, scalarText } from './scalars.ts';
 
 const [useFlagTexts] = textsOf('flags');
@@ -95,8 +96,22 @@ function jsonText(value: JsonValue): string {
 
 const lineCharactersMax = 80;
 
-/** Any value: one line for a text, a number or the like, and JSON for the rest. */
+/** Any value: a choice for true and false, one line for a text, a number or the like, and JSON for the rest. */
 export function ValueField({ label, value, onValue }: JsonFieldProps) {
+  const f = useFlagTexts();
+  if (typeof value === 'boolean') {
+    return (
+      <Choice
+        label={label}
+        value={String(value)}
+        options={[
+          { value: 'true', label: f.yes },
+          { value: 'false', label: f.no },
+        ]}
+        onChange={(next) => onValue(next === 'true')}
+      />
+    );
+  }
   if (isContainer(value)) return <JsonField label={label} value={value} onValue={onValue} />;
   return (
     <TypedField

@@ -19,7 +19,7 @@ import { useWriting } from '../saving/writing.ts';
 import { DraftNotice, Head, NewerNotice, UnsavedBadge } from '../state/state-head.tsx';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, Notice, Skeleton } from '../ui/controls.tsx';
-import { Fault } from '../ui/fault.tsx';
+import { NotLoaded } from '../ui/fault.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import type { Suggestions } from './condition.tsx';
 import { collectAttributes, flagsOf, isFlag, withFlag } from './flag.ts';
@@ -44,7 +44,7 @@ function Opened({ stateKey }: { stateKey: StateKey }) {
   return (
     <div className="page">
       <PageHeader kind="flags" title={t.nav.flags} lead={<EnvironmentSwitch />} />
-      {opening.error ? <Fault error={opening.error} onRetry={() => void opening.refetch()} /> : <Skeleton rows={8} />}
+      {opening.error ? <NotLoaded error={opening.error} onRetry={() => void opening.refetch()} /> : <Skeleton rows={8} />}
     </div>
   );
 }

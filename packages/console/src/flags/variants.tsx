@@ -31,15 +31,21 @@ export function Variants({ flag, onChange }: VariantsProps) {
     <section className="card">
       <h2>{f.variants}</h2>
       <p className="hint">{f.variantsText}</p>
-      <ul>
+      <ul className="variants">
+        <li className="variant variant-heads" aria-hidden="true">
+          <span>{f.variantName}</span>
+          <span>{f.value}</span>
+        </li>
         {Object.entries(variants).map(([name, value]) => (
           <li className="variant" key={name}>
             <VariantName name={name} flag={flag} onChange={onChange} />
-            <ValueField
-              label={`${f.value}: ${name}`}
-              value={value}
-              onValue={(next) => onChange(withMember(flag, 'variants', withMember(variants, name, next)))}
-            />
+            <div data-head={f.value}>
+              <ValueField
+                label={`${f.value}: ${name}`}
+                value={value}
+                onValue={(next) => onChange(withMember(flag, 'variants', withMember(variants, name, next)))}
+              />
+            </div>
             <label className="check variant-default">
               <input
                 type="radio"
@@ -85,9 +91,9 @@ function VariantName({ name, flag, onChange }: VariantsProps & { name: string })
     else if (typed !== name) onChange(withVariantRenamed(flag, name, typed));
   };
   return (
-    <div>
+    <div data-head={f.variantName}>
       <input
-        aria-label={f.variant}
+        aria-label={`${f.variantName}: ${name}`}
         aria-invalid={isTaken || undefined}
         aria-describedby={isTaken ? id : undefined}
         className="mono"

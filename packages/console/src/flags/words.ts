@@ -1,9 +1,10 @@
 /** Who gets what, in words. */
 import type { JsonObject } from '@holdfast/json';
 import type { FlagTexts } from '../texts/flags-en.ts';
-import { formatPercent } from '../texts/index.ts';
+import { formatPercent, languageNow } from '../texts/index.ts';
 import { plain } from '../ui/plain-text.ts';
 import { defaultOf, isOn, variantsOf } from './flag.ts';
+import { listText } from './scalars.ts';
 import {
   type Comparison,
   type Condition,
@@ -35,7 +36,7 @@ export function audienceOf(f: FlagTexts, flag: JsonObject): readonly Audience[] 
   const more = rules.length - shown.length;
   return [
     ...shown.map(({ when, result }) => ({
-      text: audiences.rule(conditionText(f, when), outcomeText(f, result, defaultOf(flag))),
+      text: audiences.rule(sentenceStart(f, when), outcomeText(f, result, defaultOf(flag))),
       wrong: wrongIn(result, flag),
     })),
     ...(more > 0 ? [{ text: audiences.more(more), wrong: [] }] : []),
@@ -55,6 +56,14 @@ function namesIn(outcome: Outcome, fallback: string | undefined): readonly strin
   return outcome.kind === 'default' && fallback !== undefined ? [fallback] : [];
 }
 
+/** A condition at the beginning of a line, with a capital, unless its first word is the name of an attribute. */
+function sentenceStart(f: FlagTexts, condition: Condition): string {
+  const text = conditionText(f, condition);
+  const [first] = condition.parts;
+  if (first?.kind === 'attribute' && first.attribute !== 'targetingKey') return text;
+  return text.charAt(0).toLocaleUpperCase(languageNow()) + text.slice(1);
+}
+
 function conditionText(f: FlagTexts, { join, parts }: Condition): string {
   return parts.map((part) => comparisonText(f, part)).join(` ${join === 'or' ? f.or : f.and} `);
 }
@@ -64,10 +73,22 @@ function comparisonText(f: FlagTexts, comparison: Comparison): string {
   const isNegated = comparison.kind !== 'json' && comparison.negation !== undefined;
   if (comparison.kind === 'json') return audiences.specialCondition;
   if (comparison.kind === 'shared') return (isNegated ? audiences.sharedNot : audiences.shared)(plain(comparison.name));
-  const test = testText(f, choiceOf(withoutVersion(comparison.test), isNegated));
   const attribute = comparison.attribute === 'targetingKey' ? f.playerId : comparison.attribute;
-  return [attribute, test, operandText(comparison.test) ?? ''].map(plain).join(' ').trim();
+  const { test } = comparison;
+  if (test.kind === 'list' && test.values.length > 0) {
+    const anyOf = eitherOf(
+      test.values.map((value) => plain(listText([value]))),
+      f.or,
+    );
+    return [plain(attribute), f.tests[isNegated ? '!=' : '=='], anyOf].join(' ');
+  }
+  const words = testText(f, choiceOf(withoutVersion(test), isNegated));
+  return [attribute, words, operandText(test) ?? ''].map(plain).join(' ').trim();
 }
+
+/** `DE, AT or CH` */
+const eitherOf = (values: readonly string[], or: string): string =>
+  [values.slice(0, -1).join(', '), ...values.slice(-1)].filter((part) => part !== '').join(` ${or} `);
 
 /** In a sentence, the value says that it is a version. */
 function withoutVersion(test: Test): Test {

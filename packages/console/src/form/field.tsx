@@ -79,7 +79,6 @@ export const Field = memo(function Field(props: FieldProps) {
         )}
       </div>
       <span className="form-more">
-        <HistoryButton path={path} name={name} />
         {!isRequired && (
           <Button
             kind="quiet"
@@ -90,6 +89,7 @@ export const Field = memo(function Field(props: FieldProps) {
             onClick={() => edit(path, undefined)}
           />
         )}
+        <HistoryButton path={path} name={name} />
       </span>
     </div>
   );

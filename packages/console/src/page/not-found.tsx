@@ -1,4 +1,4 @@
-/** Replaces a page that does not exist or failed. */
+/** Replaces a page that does not exist. */
 
 import { ApiError } from '@holdfast/contract/call';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +6,6 @@ import { Search } from 'lucide-react';
 
 import { useTexts } from '../texts/index.ts';
 import { EmptyState } from '../ui/controls.tsx';
-import { Fault } from '../ui/fault.tsx';
 
 /** Shown at an unknown address. */
 export function NotFound() {
@@ -25,15 +24,6 @@ export function NotFound() {
       >
         {t.errors.notFoundText}
       </EmptyState>
-    </div>
-  );
-}
-
-/** Shown for a page that failed. */
-export function Failed({ error, reset }: { error: unknown; reset: () => void }) {
-  return (
-    <div className="page">
-      <Fault error={error} onRetry={reset} />
     </div>
   );
 }

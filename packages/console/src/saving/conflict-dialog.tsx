@@ -18,7 +18,7 @@ const [useChangeTexts] = textsOf('changes');
 
 export interface ConflictDialogProps {
   readonly overlap: Overlap;
-  /** Who saved that version, inside a sentence; left out while unknown. */
+  /** Who saved that version; left out while unknown. */
   readonly author?: string | undefined;
   readonly onClose: () => void;
   readonly onSettled: (document: JsonObject) => void;

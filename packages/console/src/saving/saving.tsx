@@ -11,7 +11,7 @@ import type { Finding } from '../json-text/document-text.ts';
 import type { EditedDocument } from '../open-text/open-document.ts';
 import type { Overlap } from '../open-text/rebase.ts';
 import { useTexts } from '../texts/index.ts';
-import { authorInside } from '../ui/authors.ts';
+import { authorName } from '../ui/authors.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
 
@@ -120,10 +120,10 @@ function useNewer(
   }, [isOutdated, newer]);
 }
 
-/** Returns who saved a version, inside a sentence; undefined while unknown. */
+/** Returns who saved a version; undefined while unknown. */
 function useAuthorOf(key: StateKey, version: number | undefined): string | undefined {
   const t = useTexts();
   const subject = useSubject();
   const { data: head } = useQuery({ ...headQuery(key, version), enabled: version !== undefined });
-  return head == null || head.version !== version ? undefined : authorInside(t, head.author, subject);
+  return head == null || head.version !== version ? undefined : authorName(t, head.author, subject);
 }

@@ -2,18 +2,18 @@
 import { type Environment, schemaKinds } from '@holdfast/contract';
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router';
 import {
-  Braces,
   Building2,
   FileBraces,
   Flag,
+  Gamepad2,
   Gauge,
   GitCompareArrows,
   House,
   LayoutGrid,
+  ListChecks,
   type LucideIcon,
   ScrollText,
   Settings,
-  Users,
   UsersRound,
 } from 'lucide-react';
 import { isEnvironment } from '../api/environments.ts';
@@ -194,7 +194,7 @@ export const environmentPages = {
     validateSearch: schemaSearch,
     component: lazy(() => withTexts(import('../schemas/schemas-page.tsx')), 'SchemasPage'),
     title: (t) => t.nav.schemas,
-    link: { icon: Braces, name: (t) => t.nav.schemas, hint: (t) => t.nav.schemasHint },
+    link: { icon: ListChecks, name: (t) => t.nav.schemas, hint: (t) => t.nav.schemasHint },
   },
   players: {
     path: '/p/$slug/$env/players',
@@ -204,7 +204,7 @@ export const environmentPages = {
     }),
     component: lazy(() => withTexts(import('../players/list/players.tsx')), 'PlayersPage'),
     title: (t) => t.players.title,
-    link: { icon: Users, name: (t) => t.nav.players },
+    link: { icon: Gamepad2, name: (t) => t.nav.players },
   },
   player: {
     path: '/p/$slug/$env/players/$playerId',

@@ -12,7 +12,7 @@ import { isMissing, NotFound } from '../page/not-found.tsx';
 import { useStateKey } from '../page/route-params.ts';
 import { useTexts, withTexts } from '../texts/index.ts';
 import { Button, EmptyState, Skeleton } from '../ui/controls.tsx';
-import { Fault } from '../ui/fault.tsx';
+import { NotLoaded } from '../ui/fault.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { StateEditor } from './state-editor.tsx';
 import '../ui/editor-page.css';
@@ -46,7 +46,11 @@ function Opened({ stateKey, proposalId }: { stateKey: StateKey; proposalId: stri
     return (
       <div className="page">
         <PageHeader kind="configuration" title={t.state.title} lead={<EnvironmentSwitch />} />
-        {opening.error ? <Fault error={opening.error} onRetry={() => void opening.refetch()} /> : <Skeleton rows={10} />}
+        {opening.error ? (
+          <NotLoaded error={opening.error} onRetry={() => void opening.refetch()} />
+        ) : (
+          <Skeleton rows={10} />
+        )}
       </div>
     );
   }

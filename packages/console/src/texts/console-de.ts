@@ -170,7 +170,7 @@ export const texts: Texts = {
     theirComment: 'Kommentar dazu:',
     conflictTitle: (count) => (count === 1 ? 'Eine Änderung überschneidet sich' : `${count} Änderungen überschneiden sich`),
     conflictText: (version, who) =>
-      `Version ${version} wurde${who === undefined ? '' : ` von ${who}`} gespeichert, während Sie das Dokument bearbeitet haben. Was sich nicht überschneidet, wird automatisch zusammengeführt. Über den Rest entscheiden Sie.`,
+      `${whoSaved(version, who)}, während Sie die Konfiguration bearbeitet haben. Was sich nicht überschneidet, wird automatisch zusammengeführt. Über den Rest entscheiden Sie.`,
     base: 'Vorher',
     absent: 'nicht vorhanden',
     savedVersion: (version) => `Gespeicherte Version ${version}`,
@@ -391,3 +391,9 @@ export const texts: Texts = {
     deleteButton: 'Konto löschen',
   },
 };
+
+/** Wer die Version gespeichert hat, als Anfang eines Satzes. */
+function whoSaved(version: number, who: string | undefined): string {
+  if (who === undefined) return `Version ${version} wurde gespeichert`;
+  return `${who} ${who === 'Sie' ? 'haben' : 'hat'} Version ${version} gespeichert`;
+}

@@ -148,7 +148,7 @@ export const texts = {
     theirComment: 'Their comment:',
     conflictTitle: (count: number) => (count === 1 ? 'One change overlaps' : `${count} changes overlap`),
     conflictText: (version: number, who: string | undefined) =>
-      `Version ${version} was saved${who === undefined ? '' : ` by ${who}`} while you were editing. Changes that do not overlap are combined automatically. For the others, choose which to keep.`,
+      `${who === undefined ? `Version ${version} was saved` : `${who} saved version ${version}`} while you were editing. Changes that do not overlap are combined automatically. For the others, choose which to keep.`,
     base: 'Before',
     absent: 'not set',
     savedVersion: (version: number) => `Saved version ${version}`,

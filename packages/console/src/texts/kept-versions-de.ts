@@ -16,7 +16,7 @@ export const texts: KeptVersionsTexts = {
     versions === 0 || days === 0
       ? 'Löscht alle früheren Versionen in Entwicklung, Staging und Produktion. Sie lassen sich nicht wiederherstellen.'
       : `Löscht ältere Versionen in Entwicklung, Staging und Produktion: alle vor ${versions === 1 ? 'der letzten' : `den letzten ${versions}`} und alle, die vor mehr als ${days === 1 ? 'einem Tag' : `${days} Tagen`} ersetzt wurden. Sie lassen sich nicht wiederherstellen.`,
-  export: 'So exportieren Sie sie vorher',
+  export: 'Vorher exportieren',
   delete: 'Ältere Versionen löschen',
   keepFewer: 'Weniger aufbewahren\u00a0…',
   saveAndKeepFewer: 'Speichern und weniger aufbewahren\u00a0…',

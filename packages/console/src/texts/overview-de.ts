@@ -42,7 +42,7 @@ export const texts: OverviewTexts = {
   stepKeyText: 'Ihr Spiel und Ihre Server lesen und schreiben damit.',
   stepConnect: 'Ihr Spiel verbinden',
   stepConnectText: 'Kopieren Sie ein Programm, das diese Konfiguration liest.',
-  stepTeam: 'Ihr Team einladen',
+  stepTeam: 'Team einladen',
   stepTeamText: 'Alle erhalten eine Rolle und nur die Umgebungen, die sie brauchen.',
   waiting: 'Offene Punkte',
   draft: (env) => `Ungespeicherte Änderungen in ${env}`,

@@ -2,7 +2,7 @@
 import type { SecondFactorTexts } from './second-factor-en.ts';
 
 export const texts: SecondFactorTexts = {
-  second: 'Zweiter Faktor ist Pflicht',
+  second: 'Ein zweiter Faktor ist Pflicht',
   secondText: 'Als zweiter Faktor gilt ein Passkey oder, zusätzlich zum Passwort, ein Code aus einer Authenticator-App.',
   secondOwners: 'Nur Eigentümer können das ändern.',
   secondOutside:

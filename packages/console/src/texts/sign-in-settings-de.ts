@@ -55,7 +55,7 @@ export const texts: SignInSettingsTexts = {
     notConfigured: 'nicht eingerichtet',
     warnings: {
       idp_not_configured: (name) =>
-        `${name} ist nicht eingerichtet und wird deshalb auf der Anmeldeseite nicht angeboten. Das Einrichten geht unten bei den Anmeldemethoden.`,
+        `${name} ist nicht eingerichtet und wird deshalb auf der Anmeldeseite nicht angeboten. Richten Sie es unten unter „Anmeldemethoden“ ein.`,
       redirect_uri_not_registered: (uri) =>
         `Ein Spiel wollte zu ${uri} zurückkehren. Das ist keine der Rückkehradressen. Wenn es Ihre Adresse ist, tragen Sie sie unten ein.`,
       scope_not_valid: (scope) => `Ein Spiel hat die Berechtigung (Scope) „${scope}“ angefordert, die es nicht gibt.`,

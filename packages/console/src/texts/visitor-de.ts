@@ -37,6 +37,8 @@ export const texts: VisitorTexts = {
     title: 'Das hat nicht geklappt',
     offlineBar: 'Keine Verbindung zum Dienst. Ihre Eingaben bleiben in diesem Browser erhalten.',
     offline: 'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten. Versuchen Sie es später erneut.',
+    notLoaded: 'Das konnte nicht geladen werden',
+    unreachable: 'Der Dienst ist nicht erreichbar. Versuchen Sie es später erneut.',
     rateLimited: (seconds) =>
       `Zu viele Anfragen. Versuchen Sie es in ${seconds} ${seconds === '1' ? 'Sekunde' : 'Sekunden'} erneut.`,
     quota: 'Dieses Konto hat ein Limit erreicht. Welches, zeigt die Seite „Nutzung“.',

@@ -37,6 +37,8 @@ export const texts = {
     title: 'That did not work',
     offlineBar: 'No connection to the service. What you type is kept in this browser.',
     offline: 'The service cannot be reached. What you typed is kept. Try again later.',
+    notLoaded: 'This could not be loaded',
+    unreachable: 'The service cannot be reached. Try again later.',
     rateLimited: (seconds: string) =>
       `Too many requests. Try again in ${seconds} ${seconds === '1' ? 'second' : 'seconds'}.`,
     quota: 'This account has reached a limit. The page “Usage” shows which one.',

@@ -136,7 +136,7 @@ export function Notice(props: {
         )}
         {children && <div>{children}</div>}
       </div>
-      {action && <div>{action}</div>}
+      {action && <div className="notice-action">{action}</div>}
     </div>
   );
 }

@@ -1,17 +1,38 @@
 /** A fault within a page. */
+import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTexts } from '../texts/index.ts';
-import { Button, Notice } from './controls.tsx';
+import { isLost } from '../api/connection.ts';
+import { type Texts, useTexts } from '../texts/index.ts';
+import { Button, EmptyState, Notice } from './controls.tsx';
 import { refusalText } from './refusal-text.ts';
 
-/** The fault, if there is one; `onRetry` offers another try. */
+/** The fault, if there is one; `onRetry` offers another try of what only reads. */
 export function Fault({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
   const t = useTexts();
   if (error === undefined || error === null) return null;
   return (
     <Notice kind="bad" title={t.errors.title} action={onRetry && <Button onClick={onRetry}>{t.common.retry}</Button>}>
-      {refusalText(t, error)}
+      {onRetry === undefined ? refusalText(t, error) : readFaultText(t, error)}
       {children}
     </Notice>
   );
 }
+
+/** In place of what could not be loaded. */
+export function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useTexts();
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={<CloudOff />}
+        title={t.errors.notLoaded}
+        action={<Button onClick={onRetry}>{t.common.retry}</Button>}
+      >
+        {readFaultText(t, error)}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Why nothing could be read. Nobody typed anything that could be lost. */
+const readFaultText = (t: Texts, error: unknown): string => (isLost(error) ? t.errors.unreachable : refusalText(t, error));

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeleton } from './controls.tsx';
-import { Fault } from './fault.tsx';
+import { Fault, NotLoaded } from './fault.tsx';
 
 type Query<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'refetch'>;
 
@@ -16,9 +16,10 @@ interface LoadedProps<Data> {
 
 export function Loaded<Data>({ query, rows, children }: LoadedProps<Data>) {
   const { data, error, isPending, refetch } = query;
+  const retry = () => void refetch();
   return (
     <>
-      <Fault error={error} onRetry={() => void refetch()} />
+      {data == null && error ? <NotLoaded error={error} onRetry={retry} /> : <Fault error={error} onRetry={retry} />}
       {isPending && <Skeleton rows={rows} />}
       {data != null && children(data)}
     </>
