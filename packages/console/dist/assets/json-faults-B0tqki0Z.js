@@ -1,1 +1,0 @@
-import{r as e}from"./texts-DtnbdHsV.js";import{i as t}from"./document-text-CE5NchuI.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};

@@ -1,1 +1,0 @@
-import{c as e}from"./controls-9WDjzGAT.js";import{t}from"./fault-CGzsoZdc.js";import{y as n}from"./frame-DEtlEuQP.js";var r=n();function i({query:n,rows:i,children:a}){let{data:o,error:s,isPending:c,refetch:l}=n;return(0,r.jsxs)(r.Fragment,{children:[(0,r.jsx)(t,{error:s,onRetry:()=>void l()}),c&&(0,r.jsx)(e,{rows:i}),o!=null&&a(o)]})}export{i as t};
