@@ -6,6 +6,7 @@ import {
   type IncomingHttpHeaders,
   type IncomingMessage,
 } from 'node:http';
+import { createWakeups } from './wakeups.ts';
 
 export interface ServerEvent {
   readonly type: string;
@@ -53,10 +54,7 @@ export async function readEvents(
 
 function readerOf(request: ClientRequest, response: IncomingMessage): EventReader {
   const events: ServerEvent[] = [];
-  const wakers = new Set<() => void>();
-  const wake = () => {
-    for (const waker of wakers) waker();
-  };
+  const { wake, waitFor } = createWakeups();
   let text = '';
   let retry: number | undefined;
   let comments = 0;
@@ -81,31 +79,23 @@ function readerOf(request: ClientRequest, response: IncomingMessage): EventReade
     wake();
   });
 
-  const waitFor = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> => {
-    const waiting = Promise.withResolvers<Result>();
-    const settle = (action: () => void) => {
-      clearTimeout(alarm);
-      wakers.delete(attempt);
-      action();
-    };
-    const attempt = () => {
-      const result = look();
-      if (result !== undefined) settle(() => waiting.resolve(result));
-      else if (isEnded) settle(() => waiting.reject(new Error(`the stream ended before ${what}`)));
-    };
-    const late = () => waiting.reject(new Error(`${what} did not come in ${milliseconds} ms`));
-    const alarm = setTimeout(() => settle(late), milliseconds);
-    wakers.add(attempt);
-    attempt();
-    return waiting.promise;
-  };
+  const next = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> =>
+    waitFor(
+      milliseconds,
+      () => `${what} did not come in ${milliseconds} ms`,
+      () => {
+        const result = look();
+        if (result === undefined && isEnded) throw new Error(`the stream ended before ${what}`);
+        return result;
+      },
+    );
 
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    next: (milliseconds = patienceMilliseconds) => waitFor('an event', milliseconds, () => events.shift()),
+    next: (milliseconds = patienceMilliseconds) => next('an event', milliseconds, () => events.shift()),
     ended: async (milliseconds = patienceMilliseconds) => {
-      await waitFor('the end', milliseconds, () => isEnded || undefined);
+      await next('the end', milliseconds, () => isEnded || undefined);
     },
     retry: () => retry,
     comments: () => comments,

@@ -1,6 +1,7 @@
 /** A client that sends raw bytes over TCP and parses responses strictly, for requests that an HTTP client would never send. */
 import { connect } from 'node:net';
 import { type HttpAnswer, readAnswer } from '../../tooling/http-answers.ts';
+import { createWakeups } from './wakeups.ts';
 
 /** Shorter than the limit of a test, so that it says what it waited for. */
 const patienceMilliseconds = 60_000;
@@ -31,10 +32,7 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true });
   let received = Buffer.alloc(0);
   let endedBy: 'end' | 'reset' | undefined;
-  const waiters = new Set<() => void>();
-  const wake = () => {
-    for (const waiter of waiters) waiter();
-  };
+  const { wake, waitFor } = createWakeups();
   socket.on('data', (piece: Buffer) => {
     received = Buffer.concat([received, piece]);
     wake();
@@ -49,34 +47,18 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
   });
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
 
-  /** Resolves with the first result of `look`, now or after an event of the connection. */
-  const waitFor = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> =>
-    new Promise((resolve, reject) => {
-      const settle = (action: () => void) => {
-        clearTimeout(alarm);
-        waiters.delete(attempt);
-        action();
-      };
-      const attempt = () => {
-        try {
-          const result = look();
-          if (result !== undefined) settle(() => resolve(result));
-        } catch (error) {
-          settle(() => reject(error));
-        }
-      };
-      const alarm = setTimeout(() => {
-        const seen = JSON.stringify(received.toString('latin1').slice(0, 300));
-        settle(() => reject(new Error(`${what} within ${milliseconds} ms; received so far: ${seen}`)));
-      }, milliseconds);
-      waiters.add(attempt);
-      attempt();
-    });
+  const next = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> =>
+    waitFor(
+      milliseconds,
+      () =>
+        `${what} within ${milliseconds} ms; received so far: ${JSON.stringify(received.toString('latin1').slice(0, 300))}`,
+      look,
+    );
 
   return {
     send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
     answer: ({ toHead = false, withinMilliseconds = patienceMilliseconds } = {}) =>
-      waitFor('no whole answer', withinMilliseconds, () => {
+      next('no whole answer', withinMilliseconds, () => {
         const reading = readAnswer(received, { toHead });
         if (reading.kind === 'malformed') throw new Error(`a malformed answer: ${reading.fault}`);
         if (reading.kind === 'answer') {
@@ -87,7 +69,7 @@ export async function connectRaw(baseUrl: string): Promise<RawConnection> {
         return undefined;
       }),
     ended: (withinMilliseconds = patienceMilliseconds) =>
-      waitFor('the connection did not end', withinMilliseconds, () =>
+      next('the connection did not end', withinMilliseconds, () =>
         endedBy === undefined ? undefined : { by: endedBy, unread: received.toString('latin1') },
       ),
     unreadAfter: async (milliseconds) => {

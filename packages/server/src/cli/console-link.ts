@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { outsideAmr } from '../access/rules/account-status.ts';
-import { developerClientId } from '../common/ids/client-id.ts';
+import { developerClientId, developerScope } from '../common/ids/client-id.ts';
 import { consoleLinkRedirectUri } from '../common/net/console-addresses.ts';
 import { hashSecret, randomSecret } from '../common/secrets/secret-text.ts';
 import { now } from '../common/time/clock.ts';
@@ -33,7 +33,7 @@ export async function makeConsoleLink(store: Store, accountId: string, baseUrl: 
     environment: null,
     clientId: developerClientId,
     subject: operatorSubject,
-    scope: 'developer',
+    scope: developerScope,
     amr: outsideAmr,
     email: null,
     name: null,

@@ -15,7 +15,7 @@ import type { RequestContext } from './request-context.ts';
 import type { Route } from './router.ts';
 
 /** A request whose route is known. */
-export type Routed = RequestContext & { readonly route: Route };
+export type RoutedRequest = RequestContext & { readonly route: Route };
 
 export interface AccessChecks {
   readonly authenticator: Authenticator;
@@ -28,7 +28,7 @@ export interface AccessChecks {
 const roundsMax = 20;
 
 /** Refuses a principal that may not access the path's resource. */
-export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, context: Routed): Awaitable<void> {
+export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, context: RoutedRequest): Awaitable<void> {
   const { route, principal, params } = context;
   if (principal === undefined) return undefined;
   const { access: accepted, needs, publishable = false, writesDirectly = false } = route.operation;
@@ -41,31 +41,31 @@ export function authorize({ authorizer }: Pick<AccessChecks, 'authorizer'>, cont
   context.isProtected = isProtected;
 }
 
-async function noteProtection(context: Routed, isProtected: Promise<boolean>): Promise<void> {
+async function noteProtection(context: RoutedRequest, isProtected: Promise<boolean>): Promise<void> {
   context.isProtected = await isProtected;
 }
 
 /** Whether a request uses a credential that it could lose before it changes anything. */
-export const needsPermit = ({ principal, route }: Routed): boolean =>
+export const needsPermit = ({ principal, route }: RoutedRequest): boolean =>
   principal !== undefined && route.operation.method !== 'GET';
 
 /** Whether the audit trail records the request: it records direct writes of state in protected environments only. */
-export const isRecorded = ({ route, isProtected }: Routed): boolean =>
+export const isRecorded = ({ route, isProtected }: RoutedRequest): boolean =>
   route.operation.audit !== undefined && (route.operation.audit !== 'state.write' || isProtected);
 
 /** Called once the body has arrived: refuses the request if a new one would be refused. */
-export function confirm(checks: AccessChecks, context: Routed): Awaitable<void> {
+export function confirm(checks: AccessChecks, context: RoutedRequest): Awaitable<void> {
   return needsPermit(context) && !holds(checks, context) ? checkAgain(checks, context) : undefined;
 }
 
 /** Returns the permit of a request that has passed all checks. Anything concluded from its role since then must remain true. */
-export const permitOf = (checks: AccessChecks, context: Routed): Permit => new RequestPermit(checks, context);
+export const permitOf = (checks: AccessChecks, context: RoutedRequest): Permit => new RequestPermit(checks, context);
 
 class RequestPermit implements Permit {
   readonly #checks: AccessChecks;
-  readonly #context: Routed;
+  readonly #context: RoutedRequest;
 
-  constructor(checks: AccessChecks, context: Routed) {
+  constructor(checks: AccessChecks, context: RoutedRequest) {
     this.#checks = checks;
     this.#context = context;
   }
@@ -82,10 +82,10 @@ class RequestPermit implements Permit {
 }
 
 /** Whether no access has changed since the request was checked, and its credential has not expired. */
-const holds = ({ authenticator, now }: AccessChecks, { checkedAt, principal }: Routed): boolean =>
+const holds = ({ authenticator, now }: AccessChecks, { checkedAt, principal }: RoutedRequest): boolean =>
   checkedAt === authenticator.changes && principal !== undefined && now() < principal.expiresAtMs;
 
-async function checkAgain(checks: AccessChecks, context: Routed): Promise<void> {
+async function checkAgain(checks: AccessChecks, context: RoutedRequest): Promise<void> {
   const { authenticator } = checks;
   for (let round = 0; round < roundsMax; round++) {
     const { changes } = authenticator;
@@ -98,7 +98,7 @@ async function checkAgain(checks: AccessChecks, context: Routed): Promise<void> 
 }
 
 /** Facts that a handler may have relied on: the principal's authority, and whether the environment is protected. */
-const conclusionOf = ({ principal, isProtected }: Routed): string =>
+const conclusionOf = ({ principal, isProtected }: RoutedRequest): string =>
   JSON.stringify([isProtected, principal && 'role' in principal && [principal.role, principal.environments]]);
 
 const accessChanged = (): Refusal =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Principal } from '../access/principal.ts';
 import type { RequestFigure } from '../storage/contract/usage.ts';
-import { createRequestFigures, type RequestFigures } from './request-figures.ts';
+import { RequestFigures } from './request-figures.ts';
 
 const day = 86_400_000;
 const today = Date.UTC(2026, 10, 25);
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 function newFigures(inMemoryMax?: number): RequestFigures {
-  const figures = createRequestFigures({
+  const figures = new RequestFigures({
     store: {
       async addRequestFigures(more) {
         await untilTaken;

@@ -27,15 +27,6 @@ export interface RequestFiguresOptions {
   readonly inMemoryMax?: number;
 }
 
-export interface RequestFigures {
-  /** Counts a response to a principal: `slug` is the project of the path, and `code` that of the error, if any. */
-  count(principal: Principal, slug: string | undefined, code: string | undefined): void;
-  /** Sends the figures of an account. Rejects if the store does not take them. */
-  settle(accountId: string): Promise<void>;
-  /** Sends all figures. Call it before the store is closed. Never rejects. */
-  close(): Promise<void>;
-}
-
 type FigureKey = Omit<RequestFigure, 'requests'>;
 
 class Figure {
@@ -59,12 +50,8 @@ class AccountFigures {
   readonly all: Figure[] = [];
 }
 
-/** Returns figures that count from now on. */
-export function createRequestFigures(options: RequestFiguresOptions): RequestFigures {
-  return new StoredRequestFigures(options);
-}
-
-class StoredRequestFigures implements RequestFigures {
+/** Counts from now on. */
+export class RequestFigures {
   readonly #store: RequestFiguresOptions['store'];
   readonly #now: () => number;
   readonly #onFault: (error: unknown) => void;
@@ -88,6 +75,7 @@ class StoredRequestFigures implements RequestFigures {
     this.#inMemoryMax = inMemoryMax;
   }
 
+  /** Counts a response to a principal: `slug` is the project of the path, and `code` that of the error, if any. */
   count(principal: Principal, slug: string | undefined, code: string | undefined): void {
     const now = this.#now();
     if (now >= this.#dayEndsAt || now < this.#dayStartsAt) this.#beginDay(now);
@@ -97,6 +85,7 @@ class StoredRequestFigures implements RequestFigures {
     figure.unsent += 1;
   }
 
+  /** Sends the figures of an account. Rejects if the store does not take them. */
   async settle(accountId: string): Promise<void> {
     // Figures being sent are not in the store yet.
     const before = Promise.allSettled([this.#sending, this.#settling.get(accountId)]);
@@ -109,6 +98,7 @@ class StoredRequestFigures implements RequestFigures {
     }
   }
 
+  /** Sends all figures. Call it before the store is closed. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { RequestMeter } from '../limits/request-quota.ts';
 import { type LogOutput, openLogOutput } from '../observe/log-output.ts';
 import { type Observation, startObservation } from '../observe/observation.ts';
-import { createRequestFigures, type RequestFigures } from '../usage/request-figures.ts';
+import { RequestFigures } from '../usage/request-figures.ts';
 import type { Disposal } from './disposal.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -56,7 +56,7 @@ export function openCounts({ store, now, observation, disposal }: Wiring): {
   const onFault = (error: unknown) => observation.background.onBackgroundFailure('request_counts', error);
   const meter = new RequestMeter({ store, now, onFault });
   disposal.add('the counts of API requests', () => meter.close());
-  const figures = createRequestFigures({ store, now, onFault });
+  const figures = new RequestFigures({ store, now, onFault });
   disposal.add('the figures of requests', () => figures.close());
   return { meter, figures };
 }
