@@ -175,3 +175,17 @@ it('a dialog warns that players can write a field, and no message lies over it',
   expect(await page.locator('.toast').count()).toBe(0);
   await page.context().close();
 });
+
+it('what a tried value breaks is said once, below the form; what is no value, beside it', async () => {
+  const { page } = await openRules({}, { properties: { gold: { type: 'integer' } } }, 'user-state');
+  await page.getByRole('link', { name: 'Try' }).click();
+  const gold = page.locator('.check-form').getByRole('textbox', { name: 'Gold' });
+  await gold.fill('1.5');
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.locator('.broken li', { hasText: /^Gold\s*Must be a whole number/ }).waitFor();
+  expect(await page.locator('.check-view').getByText('must be a whole number').count()).toBe(1);
+  expect(await gold.getAttribute('aria-invalid')).toBe('true');
+  await gold.fill('many');
+  await page.locator('.check-form .fault').filter({ hasText: /./ }).waitFor();
+  await page.context().close();
+});

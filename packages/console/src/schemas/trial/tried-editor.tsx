@@ -47,7 +47,8 @@ export function useTried(view: TriedView, first: JsonValue, onShow: (view: Tried
   const mark = (violations: SchemaCheckBody['violations']) => {
     const marks = violations.map((one) => ({ path: one.path, message: violationText(one), severity: 'error' as const }));
     editor.current?.show(marks);
-    setFindings(marks);
+    // The list below the form has the messages.
+    setFindings(marks.map((one) => ({ ...one, message: '' })));
   };
   const goTo = (pointer: string) =>
     view === 'form' ? form.current?.open(pathOfPointer(pointer)) : editor.current?.goToPointer(pointer);
