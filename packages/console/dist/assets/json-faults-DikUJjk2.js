@@ -1,1 +1,0 @@
-import{r as e}from"./texts-B6SYd9_f.js";import{i as t}from"./document-text-DoUgOlNX.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
