@@ -3,9 +3,8 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import { consolePath } from './api/addresses.ts';
 import { isEnvironment, lastEnvironment } from './api/environments.ts';
 import { NotFound } from './page/not-found.tsx';
-import { Failed } from './shell/failed.tsx';
 import { accountPages, configuration, environmentPages, projectPages } from './shell/pages.tsx';
-import { Shell } from './shell/shell.tsx';
+import { Failed, Shell } from './shell/shell.tsx';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });

@@ -1,15 +1,19 @@
-/** The frame of every page: location and navigation. */
-import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router';
+/** The frame of every page: location and navigation; and what replaces a page that failed. */
+import { Link, Outlet, useMatches, useParams, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { EnvironmentSwitch } from '../page/environment-switch.tsx';
 import { usePageEnvironment } from '../page/route-params.ts';
 import { useTexts, withTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
+import { NotLoaded } from '../ui/fault.tsx';
 import { Mark } from '../ui/mark.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { useKnownSlug } from './known-slug.ts';
 import { Location } from './location.tsx';
 import { OfflineBar } from './offline-bar.tsx';
 import { usePageTitle } from './page-title.ts';
+import { pagesByPath } from './pages.tsx';
 import { Sectioned } from './section-tabs.tsx';
 import { Sidebar } from './sidebar.tsx';
 import './shell.css';
@@ -92,6 +96,20 @@ export function Shell() {
           <Palette onClose={() => setPaletteOpen(false)} />
         </Suspense>
       )}
+    </div>
+  );
+}
+
+/** Keeps the title, tabs and environments of the page. Another try loads the window again, since a script is asked for only once. */
+export function Failed({ error }: { error: unknown }) {
+  const t = useTexts();
+  const { fullPath = '' } = useMatches().at(-1) ?? {};
+  const page = pagesByPath.get(fullPath);
+  const hasEnvironment = usePageEnvironment() !== undefined;
+  return (
+    <div className="page">
+      {page && <PageHeader title={page.title(t)} lead={hasEnvironment && <EnvironmentSwitch />} />}
+      <NotLoaded error={error} onRetry={() => location.reload()} />
     </div>
   );
 }

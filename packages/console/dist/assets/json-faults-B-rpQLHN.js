@@ -1,1 +1,0 @@
-import{r as e}from"./texts-Bdn7p8__.js";import{i as t}from"./document-text-D7RgzSK1.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
