@@ -1,1 +1,0 @@
-import{r as e}from"./texts-DpZdd4v-.js";import{i as t}from"./document-text-FC3umuMv.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
