@@ -336,7 +336,7 @@ it('a list keeps what is still to be undone, and an applied proposal without a c
   const page = await world.signedIn(developer, '/p/tern/production/proposals?state=running');
   const row = page.locator('tbody tr', { hasText: 'Until the weekend' });
   expect(await row.locator('.badge').innerText()).toMatch(/^Applied until /);
-  await row.getByText(/^.+ – .+ UTC$/).waitFor();
+  await row.getByText(/^.+\s–\s.+\sUTC$/).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(1);
   // It is applied too, but no longer open.
   await page.goto(`${at}/production/proposals`);
