@@ -343,7 +343,7 @@ it('a list keeps what is still to be undone, and an applied proposal without a c
   await page.getByText('No open proposals').waitFor();
   await page.goto(`${at}/production/proposals?state=applied`);
   await page.locator('tbody tr', { hasText: 'As before' }).waitFor();
-  await row.getByText(/^.+ – .+ UTC$/).waitFor();
+  await row.getByText(/^.+\s–\s.+\sUTC$/).waitFor();
   expect(await page.locator('tbody tr').count()).toBe(2);
   await page.locator('.segments label', { hasText: 'All 2' }).waitFor();
   await page.locator('.segments label', { hasText: 'Staging 0' }).click();
