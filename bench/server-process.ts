@@ -19,7 +19,7 @@ export interface Measurement extends Usage {
 export interface ServerProcess<Ready> {
   readonly ready: Ready;
   readonly pid: number;
-  /** Settled when it has ended. */
+  /** Settles when the process has ended. */
   readonly gone: Promise<unknown>;
   /** Sends a message and waits for the response. Throws if the process exits instead. */
   ask<Answer>(message: string | object): Promise<Answer>;
@@ -41,10 +41,10 @@ const root = join(import.meta.dirname, '..');
 /** Shared by the servers of a run, as `holdfast` keeps one between starts. */
 const compileCache = temporaryPath('compiled');
 
-/** The processes that have not ended, each with its end. */
+/** The running processes, each with a promise of its end. */
 const running = new Map<ChildProcess, Promise<unknown>>();
 
-/** Runs `work`, and then ends all processes: at once if it fails, otherwise after they have written their profiles. Rejects like `work`. */
+/** Runs `work`, then ends all processes: immediately if it fails, otherwise after they have written their profiles. Rejects like `work`. */
 export async function withProcesses<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     const result = await work();
@@ -58,7 +58,7 @@ export async function withProcesses<Result>(work: () => Promise<Result>): Promis
   }
 }
 
-/** Runs a script of the `bench` folder with its settings to its end, and returns what it sends. */
+/** Runs a script of the `bench` folder with its settings until it ends, and returns what it sends. */
 export async function runProcess<Result extends object>(script: string, settings: object): Promise<Result> {
   const { ready, gone } = await startProcess<Result>(script, settings);
   await gone;

@@ -88,6 +88,6 @@ export async function onEach(engines: readonly Engine[], run: (engine: Engine) =
   return { summary: outcomes.map(({ summary }) => summary).join('; '), faults };
 }
 
-/** The number of each, for people. */
+/** Names with their counts, as text. */
 export const counts = (numbers: ReadonlyMap<string, number>): string =>
   [...numbers].map(([name, count]) => `${name} ${count}`).join(', ');

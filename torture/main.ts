@@ -98,7 +98,7 @@ function readCommandLine(): { plans: Planned[]; seed: number } {
     }),
   );
   const plans = [...smoke, ...wholes];
-  if (plans.length === 0) throw new TypeError('say what to try');
+  if (plans.length === 0) throw new TypeError('name at least one attack');
   return { plans, seed: values.seed === undefined ? freshSeed() : numberOf('seed', 0) };
 }
 

@@ -78,7 +78,7 @@ describe('a raw distance', () => {
     'padding: 0.5em 12% 96px 0',
     'padding-top: calc(1.5em + var(--space-s))',
     'margin-top: 5vh',
-  ])('is none in "%s"', (declaration) => {
+  ])('is not found in "%s"', (declaration) => {
     expect(distances(declaration)).toEqual([]);
   });
 });
@@ -105,7 +105,7 @@ describe('a raw colour', () => {
     'content: "red"',
     'white-space: nowrap',
     'color: currentcolor',
-  ])('is none in "%s"', (declaration) => {
+  ])('is not found in "%s"', (declaration) => {
     expect(rawColours('page.css', `a {\n  ${declaration};\n}\n`)).toEqual([]);
   });
 });

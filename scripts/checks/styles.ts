@@ -12,7 +12,7 @@ interface Scale {
   readonly property: RegExp;
   readonly tokens: readonly string[];
   readonly isRaw: RegExp;
-  /** The raw values, in pixels, that are no step of the scale. */
+  /** The raw values, in pixels, that are not steps of the scale. */
   readonly isFree?: (pixels: number) => boolean;
   /** The sheets that it applies to, if not all. */
   readonly sheets?: RegExp;

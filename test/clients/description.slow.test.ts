@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
   {
     operationId: 'checkSchema',
     beyondSchema:
-      /exactly one of|needs \\"schema|must come from the previous answer|not a cursor of this list|"error":"patch_/,
+      /exactly one of|needs \\"schema|must come from the previous response|not a cursor of this list|"error":"patch_/,
   },
   { operationId: 'evaluateFlags' },
   { operationId: 'evaluateFlag' },

@@ -176,7 +176,7 @@ it('a dialog warns that players can write a field, and no message lies over it',
   await page.context().close();
 });
 
-it('what a tried value breaks is said once, below the form; what is no value, beside it', async () => {
+it('broken rules of a tried value are listed once, below the form; faulty input, beside its field', async () => {
   const { page } = await openRules({}, { properties: { gold: { type: 'integer' } } }, 'user-state');
   await page.getByRole('link', { name: 'Try' }).click();
   const gold = page.locator('.check-form').getByRole('textbox', { name: 'Gold' });

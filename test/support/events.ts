@@ -82,7 +82,7 @@ function readerOf(request: ClientRequest, response: IncomingMessage): EventReade
   const next = <Result>(what: string, milliseconds: number, look: () => Result | undefined): Promise<Result> =>
     waitFor(
       milliseconds,
-      () => `${what} did not come in ${milliseconds} ms`,
+      () => `${what} did not arrive within ${milliseconds} ms`,
       () => {
         const result = look();
         if (result === undefined && isEnded) throw new Error(`the stream ended before ${what}`);

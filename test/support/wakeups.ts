@@ -1,6 +1,6 @@
 /** What arrives on a connection, and who waits for it. */
 export interface Wakeups {
-  /** Lets all who wait look again. */
+  /** Makes every waiter look again. */
   wake(): void;
   /** Resolves with the first result of `look`, now or after a `wake`. Rejects if `look` throws, or with `late()` after this time. */
   waitFor<Result>(milliseconds: number, late: () => string, look: () => Result | undefined): Promise<Result>;

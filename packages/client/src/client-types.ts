@@ -53,7 +53,7 @@ export interface HasDefaults {
   readonly defaults: { readonly publicState: object };
 }
 
-/** Says of options what signs in. */
+/** Options with a known way to sign in. */
 export interface HasAuth<A> {
   readonly auth: A;
 }
@@ -98,7 +98,7 @@ export interface KeyedOptions<T extends Types = Types, I extends Types = Types>
   readonly auth?: ClientOptions['auth'];
 }
 
-/** Either arguments of {@link createClient}, with more known of the options. */
+/** Both forms of the arguments of {@link createClient}, with more specific options. */
 export type Given<T extends Types, I extends Types, More> =
   | [options: ClientOptions<T, I> & More]
   | [baseUrl: string, publishableKey: string, options: KeyedOptions<T, I> & More];

@@ -20,7 +20,7 @@ export function rememberProject(accountId: string, slug: string): void {
   }
 }
 
-/** Returns the project last opened of those that exist; before they are known, the last opened one. */
+/** Returns the last opened project that exists; while it is unknown which exist, the last opened one. */
 export function lastOpened(
   accountId: string,
   projects: readonly { readonly slug: string }[] | undefined,

@@ -36,7 +36,7 @@ describe('the pages last visited', () => {
   });
 
   it.each(['{', '{"href":"/"}', '[null,1,{"href":"/"},{"title":"a"},{"href":1,"title":"a"}]'])(
-    'are none where the browser has %s',
+    'are missing where the browser has %s',
     (text) => {
       visit('acc_a', 'a');
       for (const name of stored.keys()) stored.set(name, text);
@@ -44,7 +44,7 @@ describe('the pages last visited', () => {
     },
   );
 
-  it('are none in a browser without storage', () => {
+  it('are missing in a browser without storage', () => {
     vi.stubGlobal('localStorage', undefined);
     visit('acc_a', 'a');
     expect(recentPages('acc_a')).toEqual([]);

@@ -6,7 +6,7 @@ import type { DocumentText } from '../json-text/document-text.ts';
 import type { Undoable } from '../open-text/text-buffer.ts';
 import { textsOf, useTexts } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
-import '../ui/editor-toolbar.css';
+import './editor-toolbar.css';
 
 const [useFormTexts] = textsOf('forms');
 

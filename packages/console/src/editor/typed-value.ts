@@ -1,4 +1,4 @@
-/** A value that is edited as a form or as JSON. Its text is taken over when its JSON is left. */
+/** A value that is edited as a form or as JSON. Leaving the JSON applies its text. */
 import type { JsonValue } from '@holdfast/json';
 import { type RefObject, useRef, useState } from 'react';
 import { formatted } from '../api/state.ts';
@@ -11,10 +11,10 @@ export interface TypedValue<Value extends JsonValue> {
   readonly steps: Steps<Value>;
   /** The editor of its JSON, while that is shown. */
   readonly editor: RefObject<CodeEditorHandle | null>;
-  /** Of the text when it was last taken over. */
+  /** The fault of the text when it was last applied. */
   readonly fault: JsonFault | undefined;
   readonly forgetFault: () => void;
-  /** Takes the text over, and returns the value; undefined, with its fault shown, if the text has none. */
+  /** Applies the text, and returns its value. If the text is faulty, shows the fault and returns undefined. */
   readonly take: () => Value | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface TextKind<Stored extends Version, Value extends JsonValue> {
   /** The value of a version, or where nothing is stored. */
   readonly contentOf: (stored: Stored | null) => Value;
   readonly read: (text: string) => DocumentText<Value>;
-  /** A version that is no longer the stored one, as far as a merge needs it. */
+  /** The parts of an earlier version that a merge needs. */
   readonly earlier: (version: number, value: Value, stored: Stored | null) => Stored;
 }
 
@@ -40,7 +40,7 @@ export interface OpenText<Stored extends Version, Value extends JsonValue> exten
   readonly isChanged: boolean;
   /** Called after each change of the text in its editor. */
   onChange(): void;
-  /** Changes the value, unless the text is faulty. Other values keep their text. With `isStep`, it is undone by itself. */
+  /** Changes the value, unless the text is faulty. Other values keep their text. With `isStep`, it is undone separately. */
   change(edit: (value: Value) => Value, isStep?: boolean): void;
   format(): void;
   /** Reads the current text, and keeps it as a draft. */

@@ -41,5 +41,5 @@ export const settled = <Stored extends Version>(theirs: Stored, next: JsonObject
   mergedVersion: theirs.version,
 });
 
-/** What is no object is merged as an empty one. */
+/** A value that is not an object is merged as an empty one. */
 const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});

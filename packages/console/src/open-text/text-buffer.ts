@@ -1,4 +1,4 @@
-/** What has an open text while it is edited: an editor, or for pages without one, a plain text. */
+/** Holds an open text while it is edited: an editor, or a plain text on pages without one. */
 import { type RefObject, useEffect, useState } from 'react';
 import { changed, type TextChange } from '../json-text/text-changes.ts';
 

@@ -3,7 +3,6 @@
 import { ApiError } from '@holdfast/contract/call';
 import { Link } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-
 import { useTexts } from '../texts/index.ts';
 import { EmptyState } from '../ui/controls.tsx';
 

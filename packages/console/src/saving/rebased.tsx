@@ -1,4 +1,4 @@
-/** A change under review, which is based on what somebody else saves first. */
+/** A change under review. If somebody else saves first, it is based on their version. */
 import type { JsonObject, JsonValue } from '@holdfast/json';
 import { type ReactNode, useState } from 'react';
 import { type Change, type Overlap, rebased, settled, type Version } from '../open-text/rebase.ts';
@@ -8,7 +8,7 @@ interface Rebased<Stored extends Version, Value extends JsonValue> {
   /** The change to review; undefined while `dialog` asks about values that both sides changed. */
   readonly change: Change<Stored, Value | JsonObject> | undefined;
   readonly dialog: ReactNode;
-  /** Somebody else was first, with this version. */
+  /** Somebody else has saved this version first. */
   readonly moveTo: (theirs: Stored | null) => void;
 }
 

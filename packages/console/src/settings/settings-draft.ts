@@ -18,11 +18,11 @@ export interface Typed {
   readonly days: string;
 }
 
-/** What a text may be. An optional one is null if it is empty. */
+/** The limits of a text. An optional one is null if it is empty. */
 interface TextRule {
   readonly charactersMax: number;
   readonly isOptional?: boolean;
-  /** Judges texts that are not empty; the default takes them all. */
+  /** Checks texts that are not empty; by default, all are valid. */
   readonly isValid?: (text: string) => boolean;
 }
 

@@ -28,7 +28,7 @@ interface TabsProps {
   readonly chosen: RefObject<string | undefined>;
 }
 
-/** A chosen tab keeps the focus, although the page is replaced with its header. */
+/** A chosen tab keeps the focus, although the page and its header are replaced. */
 function Tabs({ section, path, chosen }: TabsProps) {
   const t = useTexts();
   const { slug = '' } = useParams({ strict: false });

@@ -100,7 +100,7 @@ export function Shell() {
   );
 }
 
-/** Keeps the title, tabs and environments of the page. Another try loads the window again, since a script is asked for only once. */
+/** Keeps the title, tabs and environments of the page. A retry reloads the window, since browsers request a script only once. */
 export function Failed({ error }: { error: unknown }) {
   const t = useTexts();
   const { fullPath = '' } = useMatches().at(-1) ?? {};

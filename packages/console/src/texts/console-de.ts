@@ -337,7 +337,7 @@ export const texts: Texts = {
     remove: 'Entfernen',
     removeTitle: (name) => `${name} entfernen`,
     removeText:
-      'Alle Sitzungen dieser Person enden innerhalb einer Sekunde. Die API-Schlüssel, die sie erstellt hat, bleiben. Sie können sie wieder einladen.',
+      'Die Sitzungen dieser Person enden innerhalb einer Sekunde, ihre API-Schlüssel bleiben. Sie können die Person wieder einladen.',
     removed: 'Aus dem Konto entfernt',
     leave: 'Verlassen',
     leaveTitle: 'Dieses Konto verlassen',

@@ -99,7 +99,7 @@ export const texts: FormTexts = {
   csvChanges: (changed, added) => `Geänderte Zellen: ${changed}, neue Zeilen: ${added}.`,
   csvMissing: (count) =>
     count === 1 ? 'Die Zeile löschen, die in der Datei fehlt' : `Die ${count} Zeilen löschen, die in der Datei fehlen`,
-  csvUnknown: (names) => `Übergangene Spalten: ${names}`,
+  csvUnknown: (names) => `Ignorierte Spalten: ${names}`,
   csvNothing: 'Die Datei enthält keine Änderungen.',
   csvTake: 'Importieren',
   csvTooLarge: 'Die Datei ist zu groß.',

@@ -18,7 +18,7 @@ export const texts: PlayerTexts = {
   sorts: { last_save: 'Zuletzt gespeichert', last_sign_in: 'Letzte Anmeldung', key: 'ID, E-Mail, Name' },
   empty: 'Noch keine Spieler',
   emptyText: 'Ein Spieler erscheint hier mit der ersten Anmeldung oder dem ersten Spielstand, den Ihr Spiel schreibt.',
-  connect: 'Ihr Spiel verbinden',
+  connect: 'Spiel verbinden',
   searchAccount: 'Spieler des ganzen Kontos',
   noMatch: (text) => `Kein Spieler gefunden für „${text}“`,
   noMatchText: 'Geben Sie den Anfang einer ID, einer E-Mail-Adresse oder irgendeines Wortes des Namens ein.',

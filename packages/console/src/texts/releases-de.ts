@@ -28,7 +28,7 @@ export const texts: ReleaseTexts = {
   needsClock: 'Geben Sie eine Uhrzeit ein.',
   noDay: 'Das ist kein Datum. Schreiben Sie es so: 02.12.2026.',
   noClock: 'Das ist keine Uhrzeit. Schreiben Sie sie so: 01:08.',
-  gap: 'Diese Uhrzeit gibt es nicht: Die Uhren werden dann vorgestellt. Wählen Sie eine Uhrzeit eine Stunde später.',
+  gap: 'Diese Uhrzeit gibt es nicht: Die Uhren werden dann vorgestellt. Wählen Sie eine Uhrzeit, die eine Stunde später liegt.',
   twice: 'Die Uhren werden dann zurückgestellt, diese Uhrzeit kommt zweimal. Welche?',
   first: (utc) => `Die erste, ${utc}`,
   second: (utc) => `Die zweite, ${utc}`,
@@ -135,7 +135,8 @@ export const texts: ReleaseTexts = {
   apply: 'Jetzt anwenden',
   applyTitle: (env) => `Auf ${env} anwenden`,
   applyText: 'Die Änderung wird zu einer neuen Version. Spieler erhalten sie sofort.',
-  applyEarly: (day, clock) => `Geplant war der ${day} um ${clock}. Wenn Sie jetzt anwenden, entfällt dieser Termin.`,
+  applyEarly: (day, clock) =>
+    `Geplant war der ${day} um ${clock}. Wenn Sie die Änderung jetzt anwenden, entfällt dieser Termin.`,
   stillReverts: (day, clock) => `Rückgängig gemacht wird sie weiterhin am ${day} um ${clock}.`,
   applyComment: 'Statt des Kommentars am Vorschlag.',
   applied: (version) => `Angewendet als Version ${version}`,

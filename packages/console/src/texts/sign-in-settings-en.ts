@@ -56,7 +56,7 @@ export const texts = {
       idp_not_configured: (name: string) =>
         `${name} is not set up, so the sign-in page does not offer it. Set it up under “Sign-in methods” below.`,
       redirect_uri_not_registered: (uri: string) =>
-        `A game asked to return to ${uri}, which is not among the return addresses. If it is yours, add it below.`,
+        `A game asked to return to ${uri}, which is not one of the return addresses. If it is yours, add it below.`,
       scope_not_valid: (scope: string) => `A game asked for the permission (scope) “${scope}”, which does not exist.`,
     },
     addRedirect: 'Add',

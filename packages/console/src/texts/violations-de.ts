@@ -32,7 +32,7 @@ const ofRule = translatorOf(ruleMessages, {
     return found && `muss ${found} sein`;
   },
   enum: 'muss einer der erlaubten Werte sein',
-  const: 'muss genau der erlaubte Wert sein',
+  const: 'muss der einzige erlaubte Wert sein',
   multipleOf: ({ step }) => `muss ein Vielfaches von ${step} sein`,
   maximum: ({ limit }) => `darf höchstens ${limit} sein`,
   exclusiveMaximum: ({ limit }) => `muss kleiner als ${limit} sein`,

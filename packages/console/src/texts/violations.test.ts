@@ -27,7 +27,7 @@ const validate = (schema: JsonObject, a: JsonObject['a'] | undefined, before?: J
 it.each([
   ['muss eine ganze Zahl oder ein Text sein', { type: ['integer', 'string'] }, true],
   ['muss einer der erlaubten Werte sein', { enum: [1, 2] }, 3],
-  ['muss genau der erlaubte Wert sein', { const: 1 }, 2],
+  ['muss der einzige erlaubte Wert sein', { const: 1 }, 2],
   ['muss ein Vielfaches von 0.5 sein', { multipleOf: 0.5 }, 0.7],
   ['darf höchstens 9 sein', { maximum: 9 }, 10],
   ['muss kleiner als 9 sein', { exclusiveMaximum: 9 }, 9],

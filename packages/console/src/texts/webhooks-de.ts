@@ -92,7 +92,7 @@ export const texts: WebhookTexts = {
   rotateTitle: 'Neues Geheimnis erstellen',
   rotateText:
     'Geben Sie Ihrem Empfänger das neue Geheimnis innerhalb von 24 Stunden: Bis dahin werden Anfragen mit beiden signiert.',
-  rotateNow: 'Das alte Geheimnis gilt ab sofort nicht mehr',
+  rotateNow: 'Das alte Geheimnis sofort ungültig machen',
   rotateNowHint: 'Falls es sonst jemand kennen könnte. Bis Ihr Empfänger das neue hat, lehnt er jede Anfrage ab.',
   delete: 'Löschen',
   deleteTitle: (name) => `Webhook „${name}“ löschen`,

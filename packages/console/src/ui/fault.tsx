@@ -6,7 +6,7 @@ import { type Texts, useTexts } from '../texts/index.ts';
 import { Button, EmptyState, Notice } from './controls.tsx';
 import { refusalText } from './refusal-text.ts';
 
-/** The fault, if there is one; `onRetry` offers another try of what only reads. */
+/** The fault, if there is one; `onRetry` offers to repeat a read. */
 export function Fault({ error, onRetry, children }: { error: unknown; onRetry?: () => void; children?: ReactNode }) {
   const t = useTexts();
   if (error === undefined || error === null) return null;

@@ -25,7 +25,7 @@ interface PageHeaderProps {
   /** A sentence, or switches and facts. */
   readonly lead?: ReactNode;
   /** Of a document: how `page-header.css` saves height on phones. */
-  readonly kind?: 'configuration' | 'flags' | 'rules';
+  readonly kind?: 'configuration' | 'flags';
   /** The buttons. */
   readonly children?: ReactNode;
 }

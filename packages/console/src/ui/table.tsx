@@ -5,7 +5,7 @@ import { formatAgo, formatDate, formatTime } from '../texts/index.ts';
 import { fading } from './strip.ts';
 import './table.css';
 
-/** Blocks change the layout of a table's parts, from which some browsers take their meaning: these roles keep it. */
+/** Blocks change the layout of a table's parts, from which some browsers take their roles: so the roles are explicit. */
 export const tableRoles = {
   table: { role: 'table' },
   rows: { role: 'rowgroup' },

@@ -22,7 +22,7 @@ interface Version {
 }
 
 /**
- * Returns the action that writes what there was before a version; undefined if there was nothing. `revert` takes that and a comment, and returns
+ * Returns the action that restores the content before a version; undefined if there was none. `revert` takes it and a comment, and returns
  * the new version; undefined if somebody has written since.
  */
 export function undoVersion<Before extends object>(

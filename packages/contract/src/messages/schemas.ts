@@ -17,7 +17,7 @@ export const shownNumber = (text: string): string => text.slice(0, 40);
 export const violationMessages = {
   type: 'must be {types}',
   enum: 'must be one of the allowed values',
-  const: 'must be the one allowed value',
+  const: 'must be the only allowed value',
   multipleOf: 'must be a multiple of {step}',
   maximum: 'must be at most {limit}',
   exclusiveMaximum: 'must be less than {limit}',

@@ -84,7 +84,7 @@ export function requirePower(
   if (reach === 'environment') {
     throw forbidden(
       environment === undefined || principal.environments?.includes(environment)
-        ? `this affects all environments, and the role ${role} was given for some only`
+        ? `this affects all environments, and the role ${role} was given for only some of them`
         : `the role ${role} was not given for the environment ${environment}`,
     );
   }

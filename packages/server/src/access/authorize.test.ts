@@ -258,7 +258,7 @@ describe('a role', () => {
       { role: 'support', environments: ['staging'] },
       'support_players',
       undefined,
-      'forbidden: this affects all environments, and the role support was given for some only',
+      'forbidden: this affects all environments, and the role support was given for only some of them',
     ],
     [{ role: 'admin', environments: ['staging'] }, 'write_state', 'staging', 'reaches'],
     [
@@ -272,7 +272,7 @@ describe('a role', () => {
         { role: 'admin', environments: ['staging'] },
         power,
         power === 'write_schemas' ? 'staging' : undefined,
-        'forbidden: this affects all environments, and the role admin was given for some only',
+        'forbidden: this affects all environments, and the role admin was given for only some of them',
       ],
     ),
     [{ role: 'admin', environments: ['staging'] }, 'read_settings', undefined, 'reaches'],

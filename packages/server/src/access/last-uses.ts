@@ -17,8 +17,8 @@ export interface LastUses<Key> {
 type LastUse<Key> = readonly [key: Key, usedAt: number];
 
 /**
- * Returns a record of last uses, which calls `write` about a second after a use. Keys of one name are the same, and recorded at most once in
- * `intervalMs`: what is stored is accurate to that time.
+ * Returns a record of last uses, which calls `write` about a second after a use. Keys of one name count as one, recorded at most once in
+ * `intervalMs`: stored times are that accurate.
  */
 export function createLastUses<Key>(
   nameOf: (key: Key) => string,

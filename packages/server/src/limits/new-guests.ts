@@ -84,8 +84,6 @@ function guestWindows(store: WindowVerbs, countMax: number): (clientName: string
 }
 
 const tooMany = (retryAfterSeconds: number): Refusal =>
-  new Refusal(
-    'rate_limited',
-    `this address has created as many new guests as allowed in an hour; wait ${retryAfterSeconds} s`,
-    { retryAfterSeconds },
-  );
+  new Refusal('rate_limited', `this address has reached its hourly limit of new guests; wait ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+  });

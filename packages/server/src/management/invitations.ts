@@ -164,7 +164,7 @@ async function addressOf(store: Pick<Store, 'findHolderOfEmail'>, text: string):
 const tooManyMails = (retryAfterSeconds: number): Refusal =>
   new Refusal(
     'rate_limited',
-    'the account has reached the limit of mailed invitations in a day: leave "email" out and send the link yourself, or wait',
+    'the account has reached its daily limit of mailed invitations: leave "email" out and send the link yourself, or wait',
     { retryAfterSeconds },
   );
 

@@ -7,7 +7,6 @@
 import { stateCharactersMax } from '@holdfast/contract';
 import { requireFinishedUpgrade } from '../access/finished-upgrade.ts';
 import { Refusal } from '../common/requests/refusal.ts';
-import { authorOf } from '../state/documents/document-owner.ts';
 import { requireComment } from '../state/evaluation/comment.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { PublicStates } from '../state/public-state.ts';
@@ -55,7 +54,7 @@ export class Applier {
     const { principal, by, revision, isOverride, comment } = request;
     await requireFinishedUpgrade(this.#parts.store, 'proposals');
     if (isOverride) requireOverride(principal, comment, by.at);
-    const { author, proposer: applier } = changerOf(principal, authorOf(principal));
+    const { author, proposer: applier } = changerOf(principal);
     const { proposalId } = key;
     const application: Application = { cause: 'person', proposalId, revision, applier, author, isOverride, comment, by };
     for (let round = 0; round < roundsMax; round++) {

@@ -3,11 +3,12 @@ import type { DeveloperPrincipal } from '../access/principal.ts';
 import { requireRecentSignIn } from '../access/recent-sign-in.ts';
 import { Refusal } from '../common/requests/refusal.ts';
 import { isBlank } from '../common/text/shown-text.ts';
+import { authorOf } from '../state/documents/document-owner.ts';
 import type { Changer, Proposer } from '../storage/contract/proposals.ts';
-import type { Author } from '../storage/contract/public-states.ts';
 
 /** Returns who changes a proposal, for the store. */
-export function changerOf(principal: DeveloperPrincipal, author: Author | null): Changer {
+export function changerOf(principal: DeveloperPrincipal): Changer {
+  const author = authorOf(principal);
   if (author === null) throw new TypeError('a developer is always an author');
   return { author, proposer: proposerOf(principal) };
 }

@@ -12,7 +12,7 @@ import { randomIdentifier } from '../common/ids/base62.ts';
 import { noProject, Refusal } from '../common/requests/refusal.ts';
 import { dayMilliseconds } from '../common/time/durations.ts';
 import { quotaReached } from '../limits/quota-refusal.ts';
-import { authorOf, ownerOf } from '../state/documents/document-owner.ts';
+import { ownerOf } from '../state/documents/document-owner.ts';
 import { conflict, expectation, type Precondition } from '../state/documents/precondition.ts';
 import type { Evaluator } from '../state/evaluation/evaluator.ts';
 import type { SentProposal } from '../state/evaluation/merge-request.ts';
@@ -99,7 +99,7 @@ export class Proposals {
     const times = await timesWith(store, sent, noTimes, by.at);
     await this.#requireValid(key, change);
     const proposalId = `prop_${randomIdentifier()}`;
-    const next: NewProposal = { ...change, ...times, ...changerOf(principal, authorOf(principal)), proposalId, repeat };
+    const next: NewProposal = { ...change, ...times, ...changerOf(principal), proposalId, repeat };
     const outcome = await store.createProposal(by, key, next, limits);
     switch (outcome.kind) {
       case 'created':
@@ -157,7 +157,7 @@ export class Proposals {
     const expected = expectation(precondition);
     if (expected?.kind !== 'version' || expected.version !== before.revision) throw conflict(precondition, before.revision);
     const next = await this.#nextOf(key, { ...before, opsText }, sent, by.at);
-    const changer = changerOf(principal, authorOf(principal));
+    const changer = changerOf(principal);
     const outcome = await store.editProposal(by, key, before.revision, changer, { ...next, setsTimes });
     if (outcome.kind !== 'edited') throw refusedEdit(outcome);
     return this.read(key);
@@ -208,7 +208,7 @@ export class Proposals {
     const { store, states } = this.#parts;
     await requireFinishedUpgrade(store, 'proposals');
     const approval = { memberId: personOf(principal), at: by.at, comment };
-    const { author } = changerOf(principal, authorOf(principal));
+    const { author } = changerOf(principal);
     const current = (await states.read(key))?.version ?? null;
     const proposal = await this.find(key);
     if (proposal.state !== 'open') throw refusedProposal({ kind: 'ended', state: proposal.state });
@@ -244,7 +244,7 @@ export class Proposals {
   async withdraw(key: ProposalKey, { principal, by }: Asking): Promise<void> {
     const { store } = this.#parts;
     await requireFinishedUpgrade(store, 'proposals');
-    const outcome = await store.withdrawProposal(by, key, changerOf(principal, authorOf(principal)));
+    const outcome = await store.withdrawProposal(by, key, changerOf(principal));
     if (outcome.kind !== 'done') throw refusedProposal(outcome);
   }
 

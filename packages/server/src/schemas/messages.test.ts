@@ -20,7 +20,7 @@ const many = <Value>(count: number, value: Value): Value[] => Array.from({ lengt
 const violations: Cases<typeof violationMessages, [string, JsonObject, JsonValue, JsonValue?]> = {
   type: ['must be integer or string', { type: ['integer', 'string'] }, true],
   enum: ['must be one of the allowed values', { enum: [1, 2] }, 3],
-  const: ['must be the one allowed value', { const: 1 }, 2],
+  const: ['must be the only allowed value', { const: 1 }, 2],
   multipleOf: ['must be a multiple of 0.5', { multipleOf: 0.5 }, 0.7],
   maximum: ['must be at most 1e+21', { maximum: 1e21 }, 1e22],
   exclusiveMaximum: ['must be less than 9', { exclusiveMaximum: 9 }, 9],

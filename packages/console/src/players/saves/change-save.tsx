@@ -35,7 +35,7 @@ export function ChangeSave({ saveKey, opened, onClose }: ChangeSaveProps) {
   const { steps, editor, fault, forgetFault, take } = useTypedValue(opened.state, readDocument);
   const [view, setView] = useState<DocumentView>('form');
   const [isReviewing, setReviewing] = useState(false);
-  /** The text in the editor; undefined while it is as shown first. */
+  /** The text in the editor; undefined until it changes. */
   const [typed, setTyped] = useState<string>();
   const isChanged = !isSame(steps.now, opened.state) || (typed !== undefined && typed !== formatted(steps.now));
   const show = (next: DocumentView) => {

@@ -1,4 +1,4 @@
-/** Restores a version of a save or takes one back, value by value. If the player has saved since, it goes on like any write. */
+/** Restores or undoes a version of a save, value by value. If the player has saved since, it continues like any write. */
 import { useMemo, useState } from 'react';
 import { emptyDocument, type StateRecord, type UserStateKey, writeUserState } from '../../api/state.ts';
 import { ChosenDiff, useChosen } from '../../history/chosen-diff.tsx';

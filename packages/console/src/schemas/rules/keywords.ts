@@ -5,9 +5,9 @@ interface Suggested {
   readonly name: keyof SchemaKeywordTexts;
   /** The initial text after the colon; `|` is the cursor's position. */
   readonly value: string;
-  /** A rule of its field that lists have words for, or only mention; or none. Without a role, a keyword belongs to another. */
+  /** How lists of rules show it: in words, only mentioned, or not at all. Without a role, it belongs to another keyword. */
   readonly role?: 'worded' | 'mentioned' | 'silent';
-  /** What its value has in place of keywords: the names of properties or definitions, or data without schemas. */
+  /** What its value contains instead of keywords: names of properties or definitions, or data without schemas. */
   readonly holds?: 'names' | 'data';
   /** Only for schemas of user states: a rule of change. */
   readonly isOfChange?: true;
@@ -63,7 +63,7 @@ export const suggestedKeywords: readonly Suggested[] = [
   { name: 'x-append-only', value: 'true|', role: 'worded', isOfChange: true },
 ];
 
-/** Keywords that are not suggested. They are no rules. */
+/** Keywords that are not suggested, since they are not rules. */
 const others = [
   '$id $anchor $dynamicAnchor $vocabulary definitions default examples deprecated readOnly writeOnly x-ui',
   'format contentEncoding contentMediaType contentSchema',
@@ -72,9 +72,9 @@ const others = [
 const namesOf = (isOne: (keyword: Suggested) => boolean, ...more: readonly string[]): ReadonlySet<string> =>
   new Set([...suggestedKeywords.filter(isOne).map(({ name }) => name), ...more]);
 
-/** The rules of a field that a list of rules has words for. */
+/** The rules that a list shows in words. */
 export const wordedKeywords = namesOf(({ role }) => role === 'worded');
-/** The rules of a field that it only mentions. */
+/** The rules that a list only mentions. */
 export const mentionedKeywords = namesOf(({ role }) => role === 'mentioned');
 /** Keywords that check nothing, or hold the rules of further fields. */
 export const silentKeywords = namesOf(({ role }) => role === 'silent', ...others);

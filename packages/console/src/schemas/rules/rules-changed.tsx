@@ -58,7 +58,7 @@ export function RulesChanged({ from, to, fromLabel, toLabel }: RulesChangedProps
   );
 }
 
-/** What was before and what is after; a badge says that either is missing. */
+/** The rules before and after; a badge marks a new or a removed one. */
 function Words({ before, after }: { before: string | undefined; after: string | undefined }) {
   const t = useTexts();
   const c = useChangeTexts();

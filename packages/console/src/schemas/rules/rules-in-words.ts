@@ -90,10 +90,10 @@ function partsOf(s: SchemaTexts, hint: Hint, literal: Literal): readonly Part[] 
 
 type Words = string | false | undefined;
 
-/** Of a part that is the same wherever it stands. */
+/** The text of a part that is the same in every position. */
 const said = (words: string): string => words;
 
-/** The values or types that are allowed, of which no other part comes before. */
+/** The allowed values or types, always the first part. */
 function kindOf(s: SchemaTexts, hint: Hint, literal: Literal): string | undefined {
   const choices = choicesOf(hint);
   if (choices !== undefined) {

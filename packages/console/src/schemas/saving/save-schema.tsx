@@ -71,7 +71,7 @@ const undoOf = (key: SchemaKey, before: SchemaRecord | null, written: SchemaReco
 
 interface SaveStepProps extends Omit<SaveSchemaProps, 'base' | 'next'> {
   readonly change: Change<SchemaRecord, JsonValue>;
-  /** Somebody else was first. */
+  /** Somebody else has saved first. */
   readonly onMoved: () => Promise<void>;
 }
 

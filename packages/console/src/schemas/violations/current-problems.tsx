@@ -142,7 +142,7 @@ function Problems({ schemaKey, record: { schema }, document, groups }: ProblemsP
 
 const keyOf = ({ path, message }: ProblemGroup): string => JSON.stringify([path, message]);
 
-/** What is wrong; null for an entry, of which its group says it. */
+/** The problem; null for an entry, for which its group says it. */
 function messageIn(row: Row): string | null {
   if (row.kind === 'group') return capitalised(plain(row.group.message));
   return row.isEntry ? null : capitalised(plain(row.problem.finding.message));

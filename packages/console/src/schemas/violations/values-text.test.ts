@@ -13,7 +13,7 @@ it.each<[readonly Value[], string | null]>([
   expect(valuesText(changes, schemas, values)).toBe(text);
 });
 
-it('shows an only value, a text in quotation marks even if it is empty', () => {
+it('shows a single value, a text in quotation marks even if it is empty', () => {
   const childOf = (values: readonly Value[]) => valuesText(changes, schemas, values);
   expect(childOf([900, 900])).toMatchObject({ props: { value: 900, children: '900' } });
   expect(childOf([''])).toMatchObject({ props: { value: '', children: '' } });

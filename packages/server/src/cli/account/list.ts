@@ -22,7 +22,7 @@ const everyAccount = (store: Store) => everyPage((page) => listAccounts(store, p
 
 /** Prints all accounts, and when a developer of each was last seen. Throws `CommandFault` for `--sort` without `--usage`. */
 export async function listAccountsCommand(config: Config, options: ListOptions): Promise<void> {
-  if (options.sort !== undefined) throw new CommandFault('--sort needs --usage: it sorts by what accounts use');
+  if (options.sort !== undefined) throw new CommandFault('--sort needs --usage: it sorts accounts by usage');
   const accounts = await withOperator(config, everyAccount);
   if (options.json) printJson(accounts);
   else

@@ -207,7 +207,7 @@ describe('holdfast doctor on the settings', () => {
     ],
     [
       { ...behindProxy, SVC_SMTP_URL: '' },
-      /^warning configuration: SVC_SMTP_URL is not set: sign-up and password mails reach nobody/,
+      /^warning configuration: SVC_SMTP_URL is not set: sign-up and password mails are not sent/,
     ],
     [{ SVC_TRUST_PROXY: '0.0.0.0/0' }, /^warning configuration: SVC_TRUST_PROXY covers the whole internet/],
     [

@@ -38,7 +38,7 @@ function examineMail({ smtpUrl, idpIssuer, dataDir }: Config): Finding[] {
   return [
     found(
       'warning',
-      `SVC_SMTP_URL is not set: sign-up and password mails reach nobody, and are only files in ${join(dataDir, 'outbox')}`,
+      `SVC_SMTP_URL is not set: sign-up and password mails are not sent, only written to files in ${join(dataDir, 'outbox')}`,
       'set SVC_SMTP_URL and SVC_MAIL_FROM to a mail server that you may use',
     ),
   ];

@@ -169,7 +169,7 @@ describe('an export of an account', () => {
       record === undefined ? [] : [record.account_id ?? record.directory_id],
     );
     expect(new Set(owners)).toEqual(new Set(['acc_alpha']));
-    expect((await run(source, 'import alpha.ndjson')).stderr).toMatch(/there already is an account acc_alpha/);
+    expect((await run(source, 'import alpha.ndjson')).stderr).toMatch(/the account acc_alpha already exists/);
     expect((await run(source, 'export no.ndjson --account acc_no')).stderr).toMatch(/there is no account/);
 
     const other = Buffer.alloc(32, 2);

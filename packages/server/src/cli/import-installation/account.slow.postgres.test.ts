@@ -136,7 +136,7 @@ it('any sweep removes what a killed import left, after a while', { timeout: 300_
 it("an import right after the account's deletion waits for the removal", { timeout: 300_000 }, async () => {
   for (const place of await places()) {
     expect(await run(place, 'import more.ndjson'), place).toMatchObject(done);
-    expect((await run(place, 'import more.ndjson')).stderr, place).toMatch(`there already is an account ${accountId}`);
+    expect((await run(place, 'import more.ndjson')).stderr, place).toMatch(`the account ${accountId} already exists`);
     expect(await stage.sandbox.run(['account', 'delete', accountId, '--yes'], at(place))).toMatchObject(done);
     const again = await run(place, 'import more.ndjson');
     expect(again, place).toMatchObject({

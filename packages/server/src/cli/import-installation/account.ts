@@ -75,7 +75,7 @@ async function begin(target: AccountTarget, accountId: string, progress: Progres
     progress.show(removing);
     process.stderr.write(process.stderr.isTTY ? '' : `${removing}\n`);
   });
-  if (begun === 'exists') throw new CommandFault(`there already is an account ${accountId}`);
+  if (begun === 'exists') throw new CommandFault(`the account ${accountId} already exists`);
 }
 
 /** Writes all records except those that make the account visible, and returns these. */

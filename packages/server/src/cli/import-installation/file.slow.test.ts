@@ -40,7 +40,7 @@ it('an unchanged export is accepted', async () => {
 describe('without the passphrase nothing can be changed', () => {
   it('a wrong passphrase is reported', async () => {
     await expect(open(exports.alpha, { word: 'correct horse battery stable' })).rejects.toThrow(
-      'the passphrase is not the one of the export',
+      'the passphrase does not match the export',
     );
   });
 

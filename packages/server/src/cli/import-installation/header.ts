@@ -38,6 +38,6 @@ export const hasMac = ({ format }: Pick<ReadHeader, 'format'>): boolean => forma
 /** Returns the seal of an export. Throws `CommandFault` if the passphrase is wrong. */
 export function openSeal({ salt, kdf, check }: ReadHeader, passphrase: string): ExportSeal {
   const seal = createExportSeal(passphrase, salt, kdf);
-  if (seal.open(check, 'check') === undefined) throw new CommandFault('the passphrase is not the one of the export');
+  if (seal.open(check, 'check') === undefined) throw new CommandFault('the passphrase does not match the export');
   return seal;
 }

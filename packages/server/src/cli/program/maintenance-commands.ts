@@ -1,4 +1,4 @@
-/** The maintenance commands: `holdfast backup`, `restore`, `recovered`, `migrate-store`, `upgrade` and `doctor`. */
+/** The commands that keep, copy, move and check a store: backup, export, upgrade, doctor and their kin. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BackupOptions } from '../backup/backup.ts';
 import type { RecoveryOptions } from '../backup/recovered.ts';

@@ -28,12 +28,12 @@ export function redirectUriFault(uri: string): string | undefined {
     return loopbackPattern.test(uri) ? webUriFault(uri, true) : 'is http, which is allowed only on loopback';
   }
   if (!privateUsePattern.test(uri)) {
-    return 'must be https, http on loopback, or have a private-use scheme with a dot, such as com.example.app:/callback';
+    return 'must use https, http on loopback, or a private-use scheme with a dot, such as com.example.app:/callback';
   }
   return privateUriFault(uri);
 }
 
-/** Whether an address, even one that may not be registered, is on the computer of whoever asks, as while an app is developed. */
+/** Whether an address is on the requester's own computer, as during development, even if it may not be registered. */
 export const isOnThisComputer = (redirectUri: string | undefined): boolean => thisComputerPattern.test(redirectUri ?? '');
 
 /** A private-use scheme may be followed by a host or not. */

@@ -78,7 +78,7 @@ const connectionsExhausted = errorReply(
 );
 const addressConnectionsExhausted = errorReply(
   'service_unavailable',
-  'this address has as many connections as allowed; close some, or repeat the request unchanged later',
+  'this address has reached its limit of connections; close some, or repeat the request unchanged later',
   retryLater,
 );
 

@@ -1,4 +1,4 @@
-/** Who waits for a reply that comes late. */
+/** The client that waits for a late reply. */
 import type { Owner } from '../../common/threads/fair-queue.ts';
 import type { Unread } from './unread-responses.ts';
 

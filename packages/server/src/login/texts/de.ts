@@ -136,7 +136,7 @@ export const de: Texts = {
   unknownClient: 'Die App, von der Sie kommen, ist unbekannt oder nimmt gerade keine Anmeldungen an.',
   badRedirect: 'Die App, von der Sie kommen, hat eine Rückkehradresse genannt, die nicht für sie eingetragen ist.',
   forDevelopers:
-    'Wenn das Ihre App ist: Öffnen Sie in der Konsole die Anmeldeeinstellungen ihres Projekts und fügen Sie die Adresse dort hinzu.',
+    'Wenn das Ihre App ist: Öffnen Sie in der Konsole die Anmeldeeinstellungen des Projekts und fügen Sie die Adresse dort hinzu.',
   tellDeveloper:
     'Gehen Sie zurück zur App und versuchen Sie es erneut. Wenn das wieder passiert, melden Sie es bitte dem Team der App.',
   noMethodTitle: 'Noch keine Anmeldung möglich',

@@ -100,7 +100,7 @@ function readCheck(body: Uint8Array): SentCheck {
   if (typeof scan !== 'boolean') throw invalid('"scan" must be a boolean');
   if (scan && asks !== 'schema') throw invalid('"scan" needs "schema"');
   if (cursor !== null && (typeof cursor !== 'string' || !scan))
-    throw invalid('"cursor" must come from the previous answer, and needs "scan"');
+    throw invalid('"cursor" must come from the previous response, and needs "scan"');
   const schemaText = asks === 'schema' ? printJson(members.schema ?? null) : null;
   const read = schemaText === null ? { warnings: [] } : readOrFault(schemaText);
   const fault = read instanceof SchemaFault ? read : undefined;

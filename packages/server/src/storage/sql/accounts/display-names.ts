@@ -2,7 +2,6 @@
 
 import type { KnownName, Nameless } from '../../contract/members.ts';
 import { decodedTextAt, optionalDecodedTextAt } from '../../rows/columns.ts';
-
 import type { EngineSql } from '../engine-sql.ts';
 import { type Steps, together } from '../steps.ts';
 import { developerHash } from '../users/directories.ts';

@@ -3,7 +3,6 @@ import type { ChangedBy } from '../../contract/audit.ts';
 import type { Member } from '../../contract/members.ts';
 import { decodedTextAt, textAt } from '../../rows/columns.ts';
 import { toMember } from '../../rows/member-rows.ts';
-
 import { record } from '../audit/audit.ts';
 import { lockAccount } from '../locks.ts';
 import { all, first, type Steps } from '../steps.ts';

@@ -12,7 +12,6 @@ import {
   textAt,
 } from '../../rows/columns.ts';
 import { environmentNames, environmentNumbers } from '../../rows/environment-numbers.ts';
-
 import { leaveAllAccounts } from '../accounts/leave-all-accounts.ts';
 import { lockUser } from '../locks.ts';
 import { all, type Steps } from '../steps.ts';

@@ -3,7 +3,6 @@ import { ofInstallation } from '../../contract/read-owner.ts';
 import type { KeptUserState, UserStateKey, VersionRetention } from '../../contract/user-states.ts';
 import { decodedTextAt, integerAt, optionalIntegerAt, type Row, textAt } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
-
 import type { PlayerRowKey } from '../engine-sql.ts';
 import { all, first, type Steps, type Value } from '../steps.ts';
 import { largeRead, type Setting, write } from '../verb.ts';

@@ -3,7 +3,6 @@
 import { builtInMethods, type IdentityProviderSettings } from '@holdfast/contract';
 import { namedProjectFields } from '../../contract/projects.ts';
 import { decodedTextAt, type Row, textAt } from '../../rows/columns.ts';
-
 import { columnsIn } from '../schema/declaration.ts';
 import { ownerExists, type SharedTableName, sharedTable, sharedTableNames } from '../schema/tables.ts';
 import { all, first, one, type Steps, together, type Value } from '../steps.ts';

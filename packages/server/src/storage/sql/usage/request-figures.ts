@@ -3,7 +3,6 @@
 import { ofAccount } from '../../contract/read-owner.ts';
 import type { FigurePosition, RequestFigure } from '../../contract/usage.ts';
 import { decodedTextAt, integerAt, textAt } from '../../rows/columns.ts';
-
 import { all, type Steps, together } from '../steps.ts';
 import { slice } from '../upkeep/deletion-slices.ts';
 import { largeRead, type Setting, smallRead, write } from '../verb.ts';

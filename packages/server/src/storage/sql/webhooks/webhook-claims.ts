@@ -15,7 +15,6 @@ import {
   textAt,
 } from '../../rows/columns.ts';
 import { environmentNames } from '../../rows/environment-numbers.ts';
-
 import type { EngineSql } from '../engine-sql.ts';
 import { all, first, type Steps } from '../steps.ts';
 import { type Setting, smallRead, write } from '../verb.ts';

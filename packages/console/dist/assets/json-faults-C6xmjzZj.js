@@ -1,1 +1,0 @@
-import{r as e}from"./texts-BqqQuSr1.js";import{i as t}from"./document-text-DtsanZgV.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
