@@ -63,15 +63,21 @@ describe('the document', () => {
     ['its text', '**/public-state/development*'],
   ])('keeps its title and environments when %s cannot be loaded', async (_, lost) => {
     const { page } = await openEditor(world, { a: 1 });
-    await page.route(lost, (route) => route.abort());
+    let isLost = true;
+    // A lost request takes its time, so that the one of the button is answered.
+    await page.route(lost, async (route) => {
+      if (isLost) await page.waitForTimeout(500);
+      await (isLost ? route.abort() : route.fallback());
+    });
     await page.reload();
     await page.getByRole('alert').getByText('The service cannot be reached. Try again later.').waitFor();
     await page.getByRole('heading', { name: 'Configuration', level: 1 }).waitFor();
     expect(await page.locator('.page-header').getByLabel('Development').isChecked()).toBe(true);
     expect(await page.getByRole('alert').innerText()).not.toContain('kept');
-    await page.unroute(lost);
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    isLost = false;
     await page.locator('.cm-line', { hasText: '"a": 1' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.context().close();
   });
 

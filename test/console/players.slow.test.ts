@@ -146,7 +146,7 @@ describe('players', () => {
     await dialog().getByText('Gold must be at most 2000.').waitFor();
     const give = dialog().getByRole('button', { name: /^(?:Give(?: 3 × torch)?|Add (?:1051|50) to Gold)$/ });
     await dialog().getByLabel('Amount').fill('1051');
-    await dialog().getByText('gold must be at most 2000').waitFor();
+    await dialog().locator('.notice', { hasText: 'gold must be at most 2000' }).waitFor();
     await dialog().getByLabel('Reason').fill('Lost in the storm');
     expect(await give.isDisabled()).toBe(true);
     await dialog().getByLabel('Amount').fill('50');

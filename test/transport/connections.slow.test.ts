@@ -65,7 +65,7 @@ test('an address may open a quarter of the connections, and others use the rest'
   const server = await start({ SVC_CONNECTIONS_MAX: '1024' });
   const [first] = await Promise.all(Array.from({ length: 256 }, () => beBusy(server)));
   const refused = await (await send(server, health)).first;
-  expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nRetry-After: 5\r\n.*as many connections as one may have/s);
+  expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nRetry-After: 5\r\n.*this address has reached its limit of connections/s);
   expect(await isHealthy(server, '127.0.0.2')).toBe(true);
   first?.destroy();
   while (!(await isHealthy(server))); // until the server has noticed

@@ -59,10 +59,16 @@ const serviceStyle = withDistances(styleOf(`${kit}/entry.css`)).replace(
   './kelp.svg',
   `data:image/svg+xml,${encodeURIComponent(readAsset(`${kit}/kelp.svg`))}`,
 );
-const readTokens = new Set(`${tokens}${rules}${serviceStyle}`.match(/(?<=var\()--[\w-]+/g));
-/** The style of all pages, without tokens that neither a rule nor another token reads. */
-const commonStyle =
-  tokens.replace(/(--[\w-]+):[^;}]*;?/g, (token, name: string) => (readTokens.has(name) ? token : '')) + rules;
+
+/** Returns the tokens that a rule reads, or a token that a rule reads. */
+function tokensReadBy(style: string, from = tokens): string {
+  const names = new Set(`${from}${style}`.match(/(?<=var\()--[\w-]+/g));
+  const read = from.replace(/(--[\w-]+):[^;}]*;?/g, (token, name: string) => (names.has(name) ? token : ''));
+  return read === from ? read : tokensReadBy(style, read);
+}
+
+/** The style of all pages. */
+const commonStyle = tokensReadBy(rules + serviceStyle) + rules;
 
 /** The script, as sent. */
 const scriptText = withoutMargins(readAsset('browser.js').replace(/^\s*\/\/.*$/gm, ''));

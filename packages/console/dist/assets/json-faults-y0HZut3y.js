@@ -1,1 +1,0 @@
-import{r as e}from"./texts-jTEgJUB1.js";import{i as t}from"./document-text-ByFAVjy2.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
