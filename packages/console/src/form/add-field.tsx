@@ -22,11 +22,13 @@ type NewKind = keyof typeof firstValues;
 const focus = (input: HTMLInputElement | null): void => input?.focus();
 
 interface AddFieldProps {
+  /** What the button says. */
+  readonly label: string;
   readonly isTaken: (name: string) => boolean;
   readonly onAdd: (name: string, value: JsonValue) => void;
 }
 
-export function AddField({ isTaken, onAdd }: AddFieldProps) {
+export function AddField({ label, isTaken, onAdd }: AddFieldProps) {
   const f = useFormTexts();
   const { common } = useTexts();
   const id = useId();
@@ -35,7 +37,7 @@ export function AddField({ isTaken, onAdd }: AddFieldProps) {
   if (name === undefined) {
     return (
       <Button kind="quiet" size="small" className="form-add" icon={<Plus />} onClick={() => setName('')}>
-        {f.addField}
+        {label}
       </Button>
     );
   }

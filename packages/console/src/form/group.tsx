@@ -8,6 +8,7 @@ import { type Configuration, flagsName, membersOf } from '../fields/members.ts';
 import { hasDataKeys, memberNames } from '../fields/names.ts';
 import type { Path } from '../fields/values.ts';
 import type { Finding } from '../json-text/document-text.ts';
+import type { FormTexts } from '../texts/forms-en.ts';
 import { formatNumber, textsOf } from '../texts/index.ts';
 import { Button } from '../ui/controls.tsx';
 import { plain } from '../ui/plain-text.ts';
@@ -20,6 +21,8 @@ import './group.css';
 const [useFormTexts] = textsOf('forms');
 
 export interface GroupProps {
+  /** Of its section; a page has none. */
+  readonly name?: string;
   readonly value: JsonObject;
   readonly hint: Hint;
   readonly hints: Hints;
@@ -58,7 +61,11 @@ export function Group(props: GroupProps) {
       ))}
       <Unset {...props} nameOf={nameOf} />
       {hint.additionalProperties !== false && (
-        <AddField isTaken={(name) => Object.hasOwn(value, name)} onAdd={(name, first) => edit([...path, name], first)} />
+        <AddField
+          label={addText(f, props)}
+          isTaken={(name) => Object.hasOwn(value, name)}
+          onAdd={(name, first) => edit([...path, name], first)}
+        />
       )}
       {technical.length > 0 && (
         <details className="form-technical">
@@ -76,6 +83,12 @@ export function Group(props: GroupProps) {
       )}
     </div>
   );
+}
+
+/** Says to what a field is added, where a page may have several such buttons. */
+function addText(f: FormTexts, { name, path, configuration }: GroupProps): string {
+  if (name !== undefined) return f.addFieldTo(plain(name));
+  return path.length === 0 && configuration === undefined ? f.addFieldToSave : f.addField;
 }
 
 /** The members that the schema has and the object lacks. */
@@ -133,7 +146,7 @@ function Member({ at: key, name, ...props }: GroupProps & Pick<SectionProps, 'at
   if (levels > 0 && isInline(member, below)) {
     return (
       <Section name={name} at={key} hint={below} {...(!isRequired && { onRemove: () => edit(at, undefined) })}>
-        <Group {...props} value={member} hint={below} path={at} levels={levels - 1} isWhole />
+        <Group {...props} name={name} value={member} hint={below} path={at} levels={levels - 1} isWhole />
       </Section>
     );
   }

@@ -27,6 +27,8 @@ export const texts: FormTexts = {
   whoChangedField: (name) => `Änderungen von ${name}`,
   removeField: (name) => `${name} entfernen`,
   addField: 'Feld hinzufügen',
+  addFieldTo: (name) => `Feld zu ${name} hinzufügen`,
+  addFieldToSave: 'Feld zum Spielstand hinzufügen',
   fieldName: 'Name',
   nameTaken: 'Ein Feld mit diesem Namen gibt es bereits.',
   fieldKind: 'Typ',

@@ -27,6 +27,8 @@ export const texts = {
   whoChangedField: (name: string) => `Changes of ${name}`,
   removeField: (name: string) => `Remove ${name}`,
   addField: 'Add field',
+  addFieldTo: (name: string) => `Add field to ${name}`,
+  addFieldToSave: 'Add field to the save',
   fieldName: 'Name',
   nameTaken: 'There is already a field with this name.',
   fieldKind: 'Type',

@@ -32,7 +32,6 @@ export function PlayerTable({ label, rows }: { label: string; rows: readonly Pla
         { name: p.id, cell: (player) => <PlayerName player={player} /> },
         {
           name: p.methods,
-          isPlain: true,
           cell: ({ providers }) => providers.map((id) => methodName(t, id)).join(', ') || null,
         },
         { name: p.lastSignIn, isLeast: 'in blocks', cell: ({ lastSignInAt }) => time(lastSignInAt) },
