@@ -17,6 +17,7 @@ import { rowsForFile, withNewRow } from './grid-edits.ts';
 import { GridTable } from './grid-table.tsx';
 import { type Order, rowKey, useOrder } from './use-order.ts';
 import './grid-view.css';
+import './grid-stacked.css';
 
 const [useFormTexts, formTextsNow] = textsOf('forms');
 

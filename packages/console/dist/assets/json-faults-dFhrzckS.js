@@ -1,1 +1,0 @@
-import{r as e}from"./texts-BfXKDmJR.js";import{i as t}from"./document-text-tVNF8lVh.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
