@@ -176,15 +176,21 @@ it('a dialog warns that players can write a field, and no message lies over it',
   await page.context().close();
 });
 
-it('broken rules of a tried value are listed once, below the form; faulty input, beside its field', async () => {
-  const { page } = await openRules({}, { properties: { gold: { type: 'integer' } } }, 'user-state');
+it('a broken rule of a tried value stands once: beside its field, or else in the list below the form', async () => {
+  const { page } = await openRules({}, { properties: { gold: { type: 'integer' } }, required: ['hero'] }, 'user-state');
   await page.getByRole('link', { name: 'Try' }).click();
   const gold = page.locator('.check-form').getByRole('textbox', { name: 'Gold' });
   await gold.fill('1.5');
   await page.getByRole('button', { name: 'Check' }).click();
-  await page.locator('.broken li', { hasText: /^Gold\s*Must be a whole number/ }).waitFor();
+  await page.locator('.broken li', { hasText: /^Gold\s*Show the value\s*Show the rule$/ }).waitFor();
+  await page.locator('.broken li', { hasText: 'must contain "hero"' }).waitFor();
   expect(await page.locator('.check-view').getByText('must be a whole number').count()).toBe(1);
   expect(await gold.getAttribute('aria-invalid')).toBe('true');
+  const reason = page.locator(`[id="${await gold.getAttribute('aria-describedby')}"]`);
+  expect(await reason.innerText()).toMatch(/^must be a whole number$/i);
+  await page.locator('.check-view').getByText('JSON', { exact: true }).click();
+  await page.locator('.broken li', { hasText: /^Gold\s*Must be a whole number/ }).waitFor();
+  await page.locator('.check-view').getByText('Form', { exact: true }).click();
   await gold.fill('many');
   await page.locator('.check-form .fault').filter({ hasText: /./ }).waitFor();
   await page.context().close();

@@ -131,7 +131,7 @@ export const texts: SchemaTexts = {
   newer: (version) =>
     `Inzwischen wurde Version ${version} gespeichert und mit Ihrer zusammengeführt. Prüfen Sie das Ergebnis vor dem Speichern.`,
   promote: 'Übertragen',
-  promoteTitle: 'Regeln in eine andere Umgebung übertragen',
+  promoteTitle: (from) => `Regeln aus ${from} übertragen`,
   to: 'Nach',
   promoteComment: (from, version) => `Übertragen aus ${from}, Version ${version}`,
   promoted: (name, version) => `Die Regeln von ${name} haben jetzt Version ${version}`,
@@ -193,7 +193,6 @@ export const texts: SchemaTexts = {
   breaksNone: 'Verstößt gegen keine Regel',
   showRule: 'Regel anzeigen',
   showValue: 'Wert anzeigen',
-  checkedAlready: 'Geprüft. Ändern Sie etwas, um erneut zu prüfen.',
   playerMissing: 'Geben Sie eine Spieler-ID ein.',
   fitsText: (bytes) => `${bytes}, ließe sich speichern`,
   fails: (count) => (count === 1 ? 'Verstößt gegen eine Regel' : `Verstößt an ${count} Stellen gegen die Regeln`),

@@ -126,7 +126,7 @@ export const texts = {
   newer: (version: number) =>
     `Somebody saved version ${version} in the meantime. It is combined with yours. Check it again before you save.`,
   promote: 'Promote',
-  promoteTitle: 'Promote rules to another environment',
+  promoteTitle: (from: string) => `Promote rules from ${from}`,
   to: 'To',
   promoteComment: (from: string, version: number) => `Promoted from ${from}, version ${version}`,
   promoted: (name: string, version: number) => `The rules of ${name} are now at version ${version}`,
@@ -183,7 +183,6 @@ export const texts = {
   breaksNone: 'Breaks no rule',
   showRule: 'Show the rule',
   showValue: 'Show the value',
-  checkedAlready: 'Checked. Change something to check again.',
   playerMissing: 'Enter a player ID.',
   fitsText: (bytes: string) => `${bytes}, can be saved`,
   fails: (count: number) => (count === 1 ? 'Breaks one rule' : `Breaks rules in ${count} places`),

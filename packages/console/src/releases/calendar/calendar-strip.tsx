@@ -63,6 +63,7 @@ function Days({ period }: { period: Period }) {
             key={start}
             data-weekend={date.getDay() % 6 === 0 || undefined}
             data-first={index % 7 === 0 || undefined}
+            data-month={date.getDate() === 1 || undefined}
             data-today={date.toDateString() === today || undefined}
           >
             <small>{isNamed ? above.format(date) : ''}</small>

@@ -28,6 +28,7 @@ export function PromoteSchema({ schemaKey, source, onClose }: PromoteSchemaProps
   const [to, setTo] = useState(next ?? others[0] ?? schemaKey.env);
   const target = useMemo(() => ({ ...schemaKey, env: to }), [schemaKey, to]);
   const there = useQuery(openingSchemaQuery('writing', target, readSchemaNow));
+  const title = s.promoteTitle(t.environments[schemaKey.env]);
   const choice = (
     <Field label={s.to}>
       {(attributes) => (
@@ -43,7 +44,7 @@ export function PromoteSchema({ schemaKey, source, onClose }: PromoteSchemaProps
   );
   if (there.data === undefined) {
     return (
-      <Dialog isOpen onClose={onClose} title={s.promoteTitle} size="full">
+      <Dialog isOpen onClose={onClose} title={title} size="full">
         {choice}
         <Fault error={there.error} onRetry={() => void there.refetch()} />
         {there.isPending && <Skeleton rows={6} />}
@@ -57,7 +58,7 @@ export function PromoteSchema({ schemaKey, source, onClose }: PromoteSchemaProps
       base={there.data}
       next={source.schema}
       mode={there.data?.mode ?? 'report'}
-      title={s.promoteTitle}
+      title={title}
       isPromoted
       action={p.promote(t.environments[to])}
       comment={s.promoteComment(t.environments[schemaKey.env], source.version)}

@@ -47,7 +47,7 @@ interface SaveSchemaProps {
   readonly onSaved: (record: SchemaRecord) => void;
 }
 
-/** Otherwise the comment scrolls, so that the mode stays in view. */
+/** Otherwise the comment scrolls, so that the mode stays in view, and warnings come before the changes. */
 const useIsWide = wideWindow(641);
 
 /** A schema with its mode, for comparison. */
@@ -187,7 +187,7 @@ interface DifferenceProps {
   readonly base: SchemaRecord | null;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** What stands between the changes in words and their JSON. */
+  /** What stands between the changes in words and their JSON; in a narrow window, first. */
   readonly children: ReactNode;
 }
 
@@ -195,14 +195,16 @@ function Difference({ env, isPromoted, base, before, after, children }: Differen
   const t = useTexts();
   const p = usePromoteTexts();
   const s = useSchemaTexts();
+  const isWide = useIsWide();
   const now = base === null ? s.none : t.common.version(base.version);
   const labels = isPromoted
     ? { fromLabel: p.now(t.environments[env]), toLabel: p.after }
     : { fromLabel: `${t.environments[env]} · ${now}`, toLabel: s.after };
   return (
     <>
+      {!isWide && children}
       <RulesChanged from={before} to={after} {...labels} />
-      {children}
+      {isWide && children}
       <Diff from={before} to={after} {...labels} changes={none} />
     </>
   );

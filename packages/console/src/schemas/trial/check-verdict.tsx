@@ -49,12 +49,14 @@ interface BrokenProps extends VerdictProps {
   readonly schema: JsonValue;
   /** What was checked, as far as known. */
   readonly document: JsonObject;
+  /** The JSON Pointers of the values with the reason beside them. */
+  readonly beside: ReadonlySet<string>;
   /** Shows a value in the form or the text; undefined if it is not there. */
   readonly onJump: ((path: string) => void) | undefined;
 }
 
-/** Each broken rule in a row: the field, what is wrong, and links to the value and to the rule. */
-export function Broken({ checked: { violations, flags }, schema, document, isOld, onJump }: BrokenProps) {
+/** Each broken rule in a row: the field, what is wrong unless the field says so, and links to the value and to the rule. */
+export function Broken({ checked: { violations, flags }, schema, document, beside, isOld, onJump }: BrokenProps) {
   const s = useSchemaTexts();
   const hints = useMemo(() => hintsOf(schema), [schema]);
   const namesOf = usePathNames(document, document, hints);
@@ -65,7 +67,7 @@ export function Broken({ checked: { violations, flags }, schema, document, isOld
       {violations.map((one) => (
         <li key={`${one.path} ${one.keyword} ${one.message}`}>
           <bdi title={pathText(one.path)}>{namesOf(pathOfPointer(one.path)).map(plain).join(' › ') || s.whole}</bdi>
-          <span>{capitalised(plain(violationText(one)))}</span>
+          {!beside.has(one.path) && <span>{capitalised(plain(violationText(one)))}</span>}
           <span className="broken-links">
             {onJump && (
               <button type="button" className="link" onClick={() => onJump(one.path)}>

@@ -70,6 +70,8 @@ interface Found {
   readonly version: number;
   /** What was checked; empty if it was a patch. */
   readonly document: JsonObject;
+  /** The values with the reason beside them in the form. */
+  readonly beside: ReadonlySet<string>;
 }
 
 function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readonly first: JsonValue }) {
@@ -88,8 +90,8 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
     const value = isReady ? tried.take() : undefined;
     if (value === undefined) return;
     const checked = await checkValue(schemaKey, subject, value, player, s);
-    tried.mark(subject === 'ops' ? [] : checked.violations);
-    setFound({ checked, version: record.version, document: isJsonObject(value) ? value : emptyDocument });
+    const beside = tried.mark(subject === 'ops' ? [] : checked.violations);
+    setFound({ checked, version: record.version, document: isJsonObject(value) ? value : emptyDocument, beside });
     setNew(false);
   });
   const typePlayer = (text: string) => {
@@ -117,14 +119,14 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
           type="submit"
           isBusy={check.isBusy}
           disabled={!isReady}
-          aria-describedby={isReady ? undefined : `${id}-why`}
+          aria-describedby={isPlayerMissing ? `${id}-why` : undefined}
         >
           {s.check}
         </Button>
         {result && <Verdict checked={result.checked} isOld={isNew} />}
-        {!isReady && (
+        {isPlayerMissing && (
           <p className="hint" id={`${id}-why`}>
-            {isPlayerMissing ? s.playerMissing : s.checkedAlready}
+            {s.playerMissing}
           </p>
         )}
       </Form>
@@ -134,6 +136,7 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
           checked={result.checked}
           schema={record.schema}
           document={result.document}
+          beside={isNew || view !== 'form' ? none : result.beside}
           isOld={isNew}
           onJump={subject === 'ops' ? undefined : tried.goTo}
         />
@@ -141,6 +144,8 @@ function Tried({ schemaKey, record, view, first, onShow }: TrialProps & { readon
     </>
   );
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Rejects like `call`, or if a patch is none. */
 async function checkValue(

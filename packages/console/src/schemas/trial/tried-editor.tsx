@@ -11,6 +11,7 @@ import { faultSentence } from '../../json-text/json-faults.ts';
 import { textsOf, useTexts, withTexts } from '../../texts/index.ts';
 import { violationText } from '../../texts/violations.ts';
 import { Notice, Segments } from '../../ui/controls.tsx';
+import { plain } from '../../ui/plain-text.ts';
 
 const [useFormTexts] = textsOf('forms');
 const [useSchemaTexts] = textsOf('schemas');
@@ -29,8 +30,8 @@ export interface Tried extends TypedValue<JsonValue> {
   readonly show: (view: TriedView) => void;
   readonly findings: readonly Finding[];
   readonly form: RefObject<FormHandle | null>;
-  /** Marks the values that break a rule. */
-  readonly mark: (violations: SchemaCheckBody['violations']) => void;
+  /** Marks the values that break a rule. Returns the JSON Pointers of those with the reason beside them. */
+  readonly mark: (violations: SchemaCheckBody['violations']) => ReadonlySet<string>;
   /** Shows the target of a JSON Pointer. */
   readonly goTo: (pointer: string) => void;
 }
@@ -47,12 +48,22 @@ export function useTried(view: TriedView, first: JsonValue, onShow: (view: Tried
   const mark = (violations: SchemaCheckBody['violations']) => {
     const marks = violations.map((one) => ({ path: one.path, message: violationText(one), severity: 'error' as const }));
     editor.current?.show(marks);
-    // The list below the form has the messages.
-    setFindings(marks.map((one) => ({ ...one, message: '' })));
+    const beside = new Set(view === 'form' ? marks.map(({ path }) => path).filter(hasField) : []);
+    // The list below the form has the other reasons.
+    const reasonOf = (path: string) =>
+      marks.flatMap((one) => (beside.has(path) && one.path === path ? [plain(one.message)] : [])).join('; ');
+    setFindings(marks.map((one) => ({ ...one, message: reasonOf(one.path) })));
+    return beside;
   };
   const goTo = (pointer: string) =>
     view === 'form' ? form.current?.open(pathOfPointer(pointer)) : editor.current?.goToPointer(pointer);
   return { ...typed, view, show, findings, form, mark, goTo };
+}
+
+/** Whether the form shows a field of its own for a value: cells of a table have no room for a reason. */
+function hasField(pointer: string): boolean {
+  const field = document.querySelector(`.check-form [data-at="${CSS.escape(pointer)}"]`);
+  return field?.checkVisibility() === true && field.closest('.grid-view') === null;
 }
 
 interface TriedEditorProps {

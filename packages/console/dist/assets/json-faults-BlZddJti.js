@@ -1,1 +1,0 @@
-import{r as e}from"./texts-CClyY9gY.js";import{i as t}from"./document-text-BtgtYwWS.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};
