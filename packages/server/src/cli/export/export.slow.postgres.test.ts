@@ -141,7 +141,7 @@ describe('an export of an installation', () => {
       expect(await run(back, `import ${name}`), name).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
     }
     const guess = ['import', 'one.ndjson', '--passphrase-file', 'wrong'];
-    expect((await workplace.run(guess, at(back))).stderr).toMatch(/passphrase is not the one of the export/);
+    expect((await workplace.run(guess, at(back))).stderr).toMatch(/passphrase does not match the export/);
     expect((await run(source, 'import one.ndjson')).stderr).toMatch(/it has a database/);
     expect((await run(source, 'export one.ndjson')).stderr).toMatch(/already exists/);
     const unused = await createDatabase(inject('postgresUrl'));
