@@ -1,0 +1,1 @@
+import{t as e}from"./patch-B-U4UWR8.js";import{h as t}from"./state-DNjPVROh.js";function n(n,r){if(n===null)return r;let i=e(n.state,t(n.state,r));return i.kind===`patched`?i.document:r}export{n as t};

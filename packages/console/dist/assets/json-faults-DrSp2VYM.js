@@ -1,1 +1,0 @@
-import{r as e}from"./texts-C-6ifZGR.js";import{i as t}from"./document-text-CL7KEwmn.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./texts-tZx5CYMa.js";import{i as t}from"./document-text-BOrrt1lO.js";var[,n]=e(`json-faults`),r=e=>t(n(),e);export{r as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./sign-in-methods-vwwp9qvV.js";import{s as t}from"./index-D_eQQYZC.js";var n={...Object.fromEntries(Object.entries(e).map(([e,{name:t}])=>[e,t])),steam:`Steam`,"oidc.steam":`Steam`};function r(e,r){return r===`password`?e.signIn.password:(Object.hasOwn(n,r)?n[r]:void 0)??t(r.replace(/^oidc\./,``))}export{n,r as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{b as t,p as n}from"./frame-DEtlEuQP.js";import{r}from"./route-params-Y1HOuoGP.js";var i=e(t(),1);function a(){let e=r(),{playerId:t=``}=n({strict:!1});return(0,i.useMemo)(()=>({...e,endUserId:t}),[e,t])}var o=({accountId:e,slug:t,env:n})=>({accountId:e,slug:t,env:n,kind:`user-state`});export{a as n,o as t};

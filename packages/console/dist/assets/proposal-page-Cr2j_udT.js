@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{n as t}from"./watch-CMRGCrzA.js";import{b as n}from"./frame-DEtlEuQP.js";import{g as r}from"./formats-CVRLuoe4.js";var i=e(n(),1);function a({accountId:e,slug:n,env:a}){(0,i.useEffect)(()=>{let i;return t({accountId:e,slug:n,env:a},t=>{i!==void 0&&i!==t&&r({accountId:e,slug:n,env:a}),i=t})},[e,n,a])}export{a as t};

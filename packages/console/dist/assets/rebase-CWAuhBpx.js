@@ -1,0 +1,1 @@
+import{i as e}from"./text-C72ViCrb.js";import{n as t}from"./merge-Ckr5vp0L.js";function n(e,{base:n,next:a},o){if(e===null||e.version===n?.version)return{base:e,next:a};let s=n===null?{}:i(o(n)),c=t(s,i(o(e)),i(a));return c.conflicts.length>0?{theirs:e,merge:c}:r(e,c.build(new Map))}var r=(e,t)=>({base:e,next:t,mergedVersion:e.version}),i=t=>e(t)?t:{};export{r as n,n as t};

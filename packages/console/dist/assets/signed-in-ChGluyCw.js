@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{b as t}from"./frame-DEtlEuQP.js";import{_ as n}from"./index-D_eQQYZC.js";var r=e(t(),1),i=()=>(0,r.useSyncExternalStore)(n.subscribe,()=>n.state);function a(){let e=i();return e.kind===`signed_out`?``:e.accountId}var o=()=>{let e=i();return e.kind===`signed_out`?``:e.subject};export{i as n,o as r,a as t};

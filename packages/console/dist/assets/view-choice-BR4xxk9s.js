@@ -1,1 +1,0 @@
-import{r as e}from"./texts-C-6ifZGR.js";import{s as t}from"./controls-_0Ko-K9V.js";import{y as n}from"./frame-DEtlEuQP.js";var r=n(),[i]=e(`forms`);function a({view:e,form:n,onView:a}){let o=i();return(0,r.jsx)(t,{label:o.view,value:e,onChange:a,options:[{value:`form`,label:n??o.form},{value:`json`,label:`JSON`}]})}export{a as t};

@@ -1,0 +1,1 @@
+import{r as e}from"./texts-tZx5CYMa.js";import{s as t}from"./controls-BVzAZb9y.js";import{y as n}from"./frame-DEtlEuQP.js";var r=n(),[i]=e(`forms`);function a({view:e,form:n,onView:a}){let o=i();return(0,r.jsx)(t,{label:o.view,value:e,onChange:a,options:[{value:`form`,label:n??o.form},{value:`json`,label:`JSON`}]})}export{a as t};
