@@ -121,8 +121,8 @@ export class StateWriter<Key extends DocumentKey, Stored extends StoredState, By
   }
 
   /**
-   * Evaluates the body as a method prepares it, and stores the result. A body is refused for its own faults before anything else. What is
-   * not stored is a repeated write, or refused. `code` refuses a document that is too long.
+   * Evaluates the body as a method prepares it, and stores the result. A body is refused for its own faults before anything else. A
+   * repeated write has its first outcome. `code` refuses a document that is too long.
    */
   async #evaluateAndStore(
     key: Key,
